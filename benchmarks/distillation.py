@@ -33,7 +33,7 @@ import scipy.sparse  # noqa: F401 - imported when first used otherwise, and then
 
 from benchmarks.checks import Check
 from semcrawl.graph import SC, CrawlGraph, OxigraphStore, find_query
-from semcrawl.graph.vocabulary import PREFIX_LINES, XSD, site_iri
+from semcrawl.graph.vocabulary import PREFIXES, XSD, site_iri
 from semcrawl.steering import distil, record
 from semcrawl.steering.distiller import edge_weights, find_rho, iterate
 
@@ -179,14 +179,14 @@ def _with_rdflib(triples: str, form: str) -> None:
 
     graph = rdflib.Graph().parse(triples, format="nt")
     print(time.process_time(), flush=True)
-    rows: list[Any] = list(graph.query(PREFIX_LINES + find_query("judged-pages").bind()))
+    rows: list[Any] = list(graph.query(find_query("judged-pages").bind(), initNs=PREFIXES))
     numbers = {row[0]: number for number, row in enumerate(rows)}
     relevance = np.array([float(row[1]) for row in rows])
     _, sites = np.unique(np.array([str(row[2]) for row in rows]), return_inverse=True)
     text = find_query("distill/edges").bind({"rho": find_rho(relevance, 0.15)})
     if form != "as it is":
         text = _constant(text)
-    edges = list(_numbered(graph.query(PREFIX_LINES + text), numbers))
+    edges = list(_numbered(graph.query(text, initNs=PREFIXES), numbers))
     sources, targets = np.array(edges, dtype=np.int64).T
     crossing = sites[sources] != sites[targets]
     kept = sources[crossing], targets[crossing]

@@ -21,7 +21,7 @@ import pyoxigraph as ox
 from benchmarks.checks import Check, spread
 from semcrawl.crawl.kind import FLUSH_EVERY
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
-from semcrawl.graph.vocabulary import PREFIX_LINES
+from semcrawl.graph.vocabulary import PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -101,8 +101,9 @@ def _changes(page: _Page) -> Changes:
 
 def _quads(page: _Page) -> list[ox.Quad]:
     """The statements that the changes insert; what they delete has no part in an extend."""
-    _, _, body = _changes(page).operations().partition("INSERT DATA {")
-    turtle = PREFIX_LINES + body.rstrip().removesuffix("}") + "."
+    _, _, body = _changes(page).text().partition("INSERT DATA {")
+    prefixes = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
+    turtle = prefixes + body.rstrip().removesuffix("}") + "."
     return [
         ox.Quad(quad.subject, quad.predicate, quad.object)
         for quad in ox.parse(turtle, format=ox.RdfFormat.TURTLE)

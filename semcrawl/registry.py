@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,12 @@ class Part:
     summary: str
     options: Mapping[str, str]
     origin: str
+
+
+@cache
+def _installed(group: str, *_path: str) -> dict[str, EntryPoint]:
+    # Kept, for the metadata of all packages are read; other places are looked through again.
+    return {entry.name: entry for entry in entry_points(group=group)}
 
 
 class Registry:
@@ -100,7 +107,7 @@ class Registry:
         }
 
     def _entries(self) -> dict[str, EntryPoint]:
-        return {entry.name: entry for entry in entry_points(group=self.group)}
+        return _installed(self.group, *sys.path)
 
     def _load(self, name: str) -> Any:
         if ".py:" in name or name.endswith(".py"):

@@ -64,6 +64,7 @@ RUNS_ON: dict[str, set[str]] = {
         "graph",
         "models",
         "page",
+        "plots",
         "registry",
         "relevance",
         "steering",

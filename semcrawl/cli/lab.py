@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import wrap
@@ -17,6 +17,7 @@ from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import Display, LiveTable, PlainLines, pages_read
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.errors import LabError, StoreError
+from semcrawl.graph.result_formats import aligned
 from semcrawl.lab.racing import LabEvent, PagesRead, RunEvent
 from semcrawl.lab.report_tables import Lookup
 from semcrawl.plots.axes import NONE, interval_text, number, p_text
@@ -115,7 +116,7 @@ def check(experiment: Path, folder: Path, **changes: Any) -> None:
         for topic in preview.topics
     ]
     click.echo(f"{one_line(loaded.title)}: {count(len(loaded.strategy), 'crawler')}")
-    click.echo("\n".join(columns(rows)))
+    click.echo("\n".join(aligned(rows)))
     click.echo(
         f"{count(preview.runs, 'run')} of at most {count(loaded.pages, 'page')}; "
         f"{preview.known:,} known already"
@@ -151,7 +152,7 @@ def list_(folder: Path) -> None:
         click.echo(f"(no experiment was run in {folder})", err=True)
     if rows:
         head = ("name", "title", "crawlers", "topics", "reproduced", "failed runs")
-        click.echo("\n".join(columns([head, *rows], left=2)))
+        click.echo("\n".join(aligned([head, *rows], left=2)))
 
 
 @lab.command()
@@ -315,21 +316,6 @@ class LabScreen(LiveTable["LabEvent"]):
 _SHOWN = 5
 
 
-def columns(rows: Sequence[Sequence[str]], left: int = 1) -> Iterator[str]:
-    """Rows as aligned lines; the first ``left`` columns stand to the left, the others right.
-
-    >>> list(columns([("crawler", "pages"), ("dom", "1,000")]))
-    ['crawler  pages', 'dom      1,000']
-    """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [
-            cell.ljust(width) if place < left else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()
-
-
 def summary_lines(results: Results) -> Iterator[str]:
     """The headline of every crawler, the findings, and what went wrong."""
     look = Lookup(results)
@@ -337,7 +323,7 @@ def summary_lines(results: Results) -> Iterator[str]:
         topics = look.topics_of(*results.headline)
         over = "1 topic" if topics == 1 else f"mean of {topics} topics, interval of 95 %"
         yield f"{look.headline.title} after {count(results.headline[1], 'page')}, {over}"
-        yield from columns(list(_headline_rows(look, look.headline.unit)))
+        yield from aligned(list(_headline_rows(look, look.headline.unit)))
     for verdict in results.verdicts:
         yield ""
         yield f"{verdict.outcome.upper()}: {one_line(verdict.says)}"
@@ -419,7 +405,7 @@ def _comparison_lines(found: SideBySide) -> Iterator[str]:
         )
         for one, (left, right) in zip(found.comparisons, found.means, strict=True)
     ]
-    yield from columns([head, *rows], left=2)
+    yield from aligned([head, *rows], left=2)
     yield ""
     yield "p that the first is better, one-tailed: paired t, Wilcoxon, t corrected for all lines"
     yield from (f"note: {one_line(text)}" for text in found.notes)

@@ -213,6 +213,7 @@ def export(
     form: str | None,
     min_relevance: float | None,
     whole: bool,
+    crate: bool,
     endpoint: str,
     into: str,
     **about: Any,
@@ -222,10 +223,16 @@ def export(
     from semcrawl.graph import export as write
 
     if endpoint or into:
-        others = (output, form, min_relevance is not None, *about.values())
+        others = (output, form, crate, min_relevance is not None, *about.values())
         if not endpoint or any(others):
             raise ConfigError("--to ADDRESS sends the whole graph: give only --into beside it")
         _send(folder, endpoint, into)
+        return
+    if crate or (output is not None and output.suffix.lower() == ".wacz" and form is None):
+        if form is not None or whole:
+            raise ConfigError("a crate or WACZ file has its own formats: no --format, no --whole")
+        pages = _deposit(folder, output, crate, min_relevance=min_relevance, **about)
+        _tell_of_pages(pages, output)
         return
     to_screen = output is None or str(output) == "-"
     if to_screen and form is None:
@@ -241,8 +248,22 @@ def export(
             sys.stdout.buffer.write(target.read_bytes())
             sys.stdout.flush()
             return
+    _tell_of_pages(pages, output, is_all=whole)
+
+
+def _deposit(folder: Path, output: Path | None, crate: bool, **options: Any) -> int:
+    from semcrawl.crawl.deposit import write_crate, write_wacz
+    from semcrawl.graph import CrawlGraph
+
+    if output is None or str(output) == "-":
+        raise ConfigError("a crate is a folder: give its name with -o FOLDER")
+    with CrawlGraph.read(folder) as graph:
+        return (write_crate if crate else write_wacz)(graph, output, **options)
+
+
+def _tell_of_pages(pages: int, output: Path | None, *, is_all: bool = False) -> None:
     click.echo(f"{count(pages, 'page')} written to {output}")
-    if not pages and not whole:
+    if not pages and not is_all:
         click.echo("no page is relevant enough: see --min-relevance", err=True)
 
 

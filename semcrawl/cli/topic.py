@@ -407,14 +407,14 @@ def _show_file(spec: str, options: dict[str, Any]) -> None:
 
 
 def _show_languages(spoken: Counter[str], wanted: Sequence[str]) -> None:
-    from semcrawl.topics.labels import primary_language
+    from semcrawl.text.languages import language_code
 
     most = spoken.most_common(_LANGUAGES_SHOWN)
     more = f" and {len(spoken) - len(most)} more" if len(spoken) > len(most) else ""
     shown = ", ".join(f"{tag} {number:,}" for tag, number in most)
     click.echo(harmless(f"labels by language: {shown}{more}"))
-    known = {primary_language(tag) for tag in spoken}
-    missing = [tag for tag in wanted if primary_language(tag) not in known]
+    known = {language_code(tag) for tag in spoken}
+    missing = [tag for tag in wanted if language_code(tag) not in known]
     if missing and "none" not in known and most:
         tags = ",".join(missing)
         advice = f"no label is in {tags}, which is looked for: say --language {most[0][0]}"

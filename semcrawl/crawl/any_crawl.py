@@ -129,7 +129,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
                 # A maintenance run leaves the crawl as it was: at a limit, or at its end.
                 noted = self._stopped_before or reason
                 self.graph.note_stop(noted, time.time(), self._lasting.to_json())
-        yield CrawlStopped(reason, self.progress)
+        yield CrawlStopped(reason, progress=self.progress)
 
     def _note_start(self) -> None:
         self.graph.note_start(self._lasting.to_json(), self.threshold)

@@ -94,7 +94,7 @@ class Engine(Generic[EventT]):
 
     def _warned(self, notes: Iterable[str]) -> Iterator[CrawlWarned]:
         for note in notes:
-            yield CrawlWarned(note, self._progress)
+            yield CrawlWarned(note, progress=self._progress)
 
     def _take(self, outcome: Outcome) -> Iterator[EventT | CrawlWarned]:
         if outcome.bug is not None:

@@ -1,9 +1,11 @@
 """Why a page has its relevance, and how the crawl came to it."""
 
 import json
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
+
+import msgspec
 
 from semcrawl.crawl.mark_notes import recorded_marks
 from semcrawl.crawl.page_counts import background_of_crawl
@@ -22,7 +24,7 @@ from semcrawl.relevance.explanation import Explanation, Match
 from semcrawl.relevance.judges import BaseJudge
 from semcrawl.topics import Topic
 from semcrawl.topics.sources import concept_iri
-from semcrawl.web import Fetcher, Response
+from semcrawl.web import Response
 from semcrawl.web.urls import canonical
 
 
@@ -110,9 +112,7 @@ def explain(
     return explain_site_page(graph, url, with_words=with_words)
 
 
-def explain_page(
-    graph: CrawlGraph, url: str, *, judge: Judge | None = None, fetcher: Fetcher | None = None
-) -> PageExplanation:
+def explain_page(graph: CrawlGraph, url: str, *, judge: Judge | None = None) -> PageExplanation:
     """Explain the relevance of a visited page, read anew; ``judge`` defaults to the crawl's own.
 
     Raises:
@@ -128,8 +128,7 @@ def explain_page(
         )
     url = canonical(url)
     recorded = recorded_page(graph, url)
-    given = ("judge" if judge else "", *(FETCHING if fetcher else ()))
-    require_trust(graph, (*VIEW, *FETCHING), named=given)
+    require_trust(graph, (*VIEW, *FETCHING), named=("judge",) if judge else ())
     about = graph.describe()
     settings = Settings.from_json(about.settings)
     topic = Topic.from_toml(about.topic)
@@ -137,8 +136,7 @@ def explain_page(
     judging = make_judge(settings, topic, background, judge)
     recall_judge(graph, judging, has_ended=about.stopped is not None)
     similarity = explaining(judging, settings.judge)
-    response, page = _read_again(settings, topic, url, fetcher)
-    text = page.text
+    response, page = _read_again(settings, topic, url)
     return PageExplanation(
         url,
         recorded["title"],
@@ -147,7 +145,7 @@ def explain_page(
         similarity.explain_page(page),
         changed=response.digest != recorded["digest"],
         path=_way_to(graph, url),
-        text=text,
+        text=page.text,
     )
 
 
@@ -158,20 +156,15 @@ def recall_judge(graph: CrawlGraph, judge: BaseJudge, *, has_ended: bool) -> Non
         judge.recall(graph.folder / "judge", graph.relevances(), has_ended=has_ended)
 
 
-def _read_again(
-    settings: Settings, topic: Topic, url: str, fetcher: Fetcher | None
-) -> tuple[Response, Page]:
-    asked = fetcher or make_fetcher(settings)
+def _read_again(settings: Settings, topic: Topic, url: str) -> tuple[Response, Page]:
     try:
-        response = asked.fetch(url)
+        with closing(make_fetcher(settings)) as fetcher:
+            response = fetcher.fetch(url)
     except FetchError as error:
         raise FetchError(
             f"the page cannot be read again, so its words cannot be shown: {error}",
             reason=error.reason,
         ) from error
-    finally:
-        if fetcher is None:
-            asked.close()
     return response, make_reader(settings, topic.languages)(response)
 
 
@@ -197,7 +190,7 @@ def _way_to(graph: CrawlGraph, url: str) -> tuple[Step, ...]:
 
 
 def explain_site_page(
-    graph: CrawlGraph, url: str, *, fetcher: Fetcher | None = None, with_words: bool = True
+    graph: CrawlGraph, url: str, *, with_words: bool = True
 ) -> SitePageExplanation:
     """Explain what a page of a crawl for websites was taken for, and what its site gained by it.
 
@@ -206,7 +199,7 @@ def explain_site_page(
         QueryError: the crawl did not visit the URL.
         FetchError: a lens judged, ``with_words`` is true, and the page cannot be had any more.
     """
-    require_trust(graph, (*VIEW, *FETCHING), named=FETCHING if fetcher else ())
+    require_trust(graph, (*VIEW, *FETCHING))
     site_settings, settings = stored_settings(graph)
     url = canonical(url)
     recorded = recorded_page(graph, url)
@@ -226,7 +219,7 @@ def explain_site_page(
         judge=judges[mark.kind],
         confidences=dict(zip(mark.classes, note.confidences, strict=False)),
         standing=standing,
-        lens=_seen(graph, settings, topic, url, recorded["digest"], fetcher) if is_seen else None,
+        lens=_seen(graph, settings, topic, url, recorded["digest"]) if is_seen else None,
         path=_way_to(graph, url),
     )
 
@@ -243,7 +236,8 @@ def _standing(
         raise QueryError(f"the crawl has read no page {url} of the site {name}; look at the URL")
     belief = SiteBelief(settings.judged_by.error, site["prior"])
     for row in pages[:number]:
-        before, note = belief.probability, PageNote.from_json(row["memo"])
+        before = belief.probability
+        note = msgspec.json.decode(row["memo"], type=PageNote)
         if note.confidences:
             belief.add(note.confidences)
     return note, SiteStanding(
@@ -259,17 +253,12 @@ def _standing(
 
 
 def _seen(
-    graph: CrawlGraph,
-    settings: Settings,
-    topic: Topic,
-    url: str,
-    digest: str | None,
-    fetcher: Fetcher | None,
+    graph: CrawlGraph, settings: Settings, topic: Topic, url: str, digest: str | None
 ) -> LensWords:
     # The lens is noted as the judge of the page settings.
     background = background_of_crawl(graph, topic, settings.background)
     judge = make_judge(settings, topic, background)
-    response, page = _read_again(settings, topic, url, fetcher)
+    response, page = _read_again(settings, topic, url)
     explanation = None
     with suppress(ConfigError):
         explanation = explaining(judge, settings.judge).explain_page(page)

@@ -215,7 +215,7 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
             relevant,
             entry.priority,
             entry.depth,
-            progress,
+            progress=progress,
         )
 
     def _next_try(self, changes: Changes, entry: FoundUrl, error: VisitError) -> float | None:

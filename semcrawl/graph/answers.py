@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from io import BytesIO
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,7 +12,7 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.errors import ConfigError, QueryError
-from semcrawl.graph.result_formats import Term, write_answer
+from semcrawl.graph.result_formats import Term, aligned, write_answer
 from semcrawl.graph.vocabulary import PREFIXES, XSD, shorten
 from semcrawl.notebook import table
 
@@ -93,26 +94,15 @@ class Answer:
 
     def to_rdflib(self) -> rdflib.Graph | rdflib.query.Result:
         """The answer as rdflib has it: a Graph of triples, else a Result of rows or of a yes."""
-        from rdflib import Graph, Variable
+        from rdflib import Graph
         from rdflib.query import Result
 
-        if self.kind == "construct":
-            graph = Graph()
-            for name, namespace in PREFIXES.items():
-                graph.bind(name, namespace)
-            for triple in self.triples:
-                graph.add(_rdflib_term(triple))
-            return graph
-        result = Result(self.kind.upper())
-        if self.kind == "ask":
-            result.askAnswer = self.boolean
-            return result
-        result.vars = [Variable(name) for name in self.variables]
-        bound = (zip(result.vars, row, strict=True) for row in self.rows)
-        result.bindings = [
-            {name: _rdflib_term(term) for name, term in row if term is not None} for row in bound
-        ]
-        return result
+        if self.kind != "construct":
+            return Result.parse(BytesIO(write_answer(self, "json")), format="json")
+        graph = Graph()
+        for name, namespace in PREFIXES.items():
+            graph.bind(name, namespace)
+        return graph.parse(data=write_answer(self, "ntriples"), format="nt")
 
     def to_pandas(self) -> pd.DataFrame:
         """The rows as a DataFrame of Python values; of triples, subject, predicate and object.
@@ -150,12 +140,7 @@ class Answer:
         if self.kind == "ask":
             return "yes\n" if self.boolean else "no\n"
         lines = [list(self.variables), *([_cell(term) for term in row] for row in self.rows)]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        padded = (
-            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-            for line in lines
-        )
-        return "".join(line.rstrip() + "\n" for line in padded)
+        return "".join(f"{line}\n" for line in aligned(lines, left=len(self.variables)))
 
     def __repr__(self) -> str:
         if self.kind == "ask":
@@ -169,21 +154,6 @@ class Answer:
         names = self.variables if self.kind == "select" else ("subject", "predicate", "object")
         rows = self.rows if self.kind == "select" else self.triples
         return table(names, ([_cell(term) for term in row] for row in rows))
-
-
-def _rdflib_term(term: Term) -> Any:
-    import rdflib
-
-    if isinstance(term, ox.Triple):
-        return tuple(_rdflib_term(part) for part in term)
-    if isinstance(term, ox.NamedNode):
-        return rdflib.URIRef(term.value)
-    if isinstance(term, ox.BlankNode):
-        return rdflib.BNode(term.value)
-    if term.language:
-        return rdflib.Literal(term.value, lang=term.language)
-    kind = term.datatype.value
-    return rdflib.Literal(term.value, datatype=None if kind == XSD + "string" else kind)
 
 
 def _cell(term: Term | None) -> str:

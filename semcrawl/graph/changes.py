@@ -21,7 +21,7 @@ from semcrawl.graph.columns import (
     WAITING,
     Column,
 )
-from semcrawl.graph.vocabulary import PREFIX_LINES, decimal, iri, site_iri, string
+from semcrawl.graph.vocabulary import decimal, iri, site_iri, string
 
 _SITES = "<urn:semcrawl:sites>"
 
@@ -197,6 +197,11 @@ class Changes:
         self.found_unchanged(url, known, when)
         self._in.append(f"<{url}> {PAGE.write(gone_at=when)}")
 
+    def listed(self, url: str, when: float, changed: float) -> None:
+        """A sitemap or feed, read at ``when``, says when a visited page was last changed."""
+        self._remove(url, f"{PAGE['listed_at'].predicate}, {PAGE['listed_change'].predicate}")
+        self._in.append(f"<{url}> {PAGE.write(listed_at=when, listed_change=changed)}")
+
     def found_unreachable(self, url: str, when: float) -> None:
         """A page could not be had this time, which says nothing of its content."""
         removed = (PAGE["failed_at"].predicate, PAGE["revisit_priority"].predicate)
@@ -255,10 +260,6 @@ class Changes:
 
     def text(self) -> str:
         """The changes as one SPARQL update, to be applied wholly or not at all."""
-        return PREFIX_LINES + self.operations()
-
-    def operations(self) -> str:
-        """The same without the prefixes, to stand behind another operation."""
         gone, new = [], []
         for what, (before, after) in self._net.items():
             if before != after:

@@ -45,7 +45,7 @@ from semcrawl.graph.snapshots import (
     take_snapshot,
 )
 from semcrawl.graph.store import OxigraphStore
-from semcrawl.graph.vocabulary import PREFIX_LINES, SC
+from semcrawl.graph.vocabulary import SC
 from semcrawl.notebook import figures
 from semcrawl.version import VERSION
 
@@ -368,8 +368,7 @@ class CrawlGraph(Closing):
             started_at=now,
         )
         self.store.update(
-            f"{PREFIX_LINES}INSERT DATA {{ <{crawl}> a sc:Crawl ; {known} . {topic_triples} }} ;\n"
-            f"{seeds.operations()}"
+            f"INSERT DATA {{ <{crawl}> a sc:Crawl ; {known} . {topic_triples} }} ;\n{seeds.text()}"
         )
         self.store.flush()
 
@@ -416,7 +415,7 @@ class CrawlGraph(Closing):
     def _rewrite(self, also: str = "", **values: Any) -> None:
         removed = ", ".join(CRAWL[name].predicate for name in values)
         self.store.update(
-            f"{PREFIX_LINES}DELETE {{ ?c ?p ?o }} INSERT {{ ?c {CRAWL.write(**values)} }} "
+            f"DELETE {{ ?c ?p ?o }} INSERT {{ ?c {CRAWL.write(**values)} }} "
             f"WHERE {{ ?c a sc:Crawl OPTIONAL {{ ?c ?p ?o FILTER(?p IN ({removed})) }} }} ;\n{also}"
         )
 

@@ -53,6 +53,11 @@ class About:
         named = tuple(_creator(text) for one in creators if (text := _line(one)))
         return cls(_line(title), named, licence_address(licence), _contact_address(contact))
 
+    def people(self) -> list[tuple[str, str]]:
+        """The creators: name and address, or no address."""
+        found = (_CREATOR.fullmatch(one) for one in self.creators)
+        return [(one[1], one[2] or "") for one in found if one]
+
 
 def _line(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())

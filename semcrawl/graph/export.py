@@ -31,17 +31,8 @@ def _write_graphml(graph: networkx.DiGraph[str], path: Path) -> None:
     networkx.write_graphml(graph, path)
 
 
-ENDINGS = {
-    ".ttl": "turtle",
-    ".nt": "ntriples",
-    ".nq": "nquads",
-    ".trig": "trig",
-    ".jsonld": "jsonld",
-    ".rdf": "rdfxml",
-    ".xml": "rdfxml",
-    ".graphml": "graphml",
-    ".csv": "csv",
-}
+ENDINGS = {f".{form.file_extension}": name for name, form in RDF_FORMATS.items()}
+ENDINGS |= {".xml": "rdfxml", ".graphml": "graphml", ".csv": "csv"}
 
 _WITH_GRAPHS = ("trig", "nquads", "jsonld")
 
@@ -103,15 +94,15 @@ def export(
     if whole:
         if form not in RDF_FORMATS:
             raise ConfigError(f"the whole graph cannot be written as {form}: choose an RDF format")
-        _write(target, lambda part: _dump(graph, form, part))
+        write_file(target, lambda part: _dump(graph, form, part))
         return int(graph.query("monitor/progress").value())
     pages = graph.query("export/pages", min_relevance=least)
     if form == "graphml":
         links = graph.networkx(least)
-        _write(target, lambda part: _write_graphml(links, part))
+        write_file(target, lambda part: _write_graphml(links, part))
         return len(pages)
     data = pages.serialize("csv").encode() if form == "csv" else _rdf(graph, form, least, about)
-    _write(target, lambda part: part.write_bytes(data))
+    write_file(target, lambda part: part.write_bytes(data))
     return len(pages)
 
 
@@ -166,7 +157,8 @@ def _dump(graph: CrawlGraph, form: str, path: Path) -> None:
         target.writelines(map(xml_text, source))
 
 
-def _write(target: Path, writer: Callable[[Path], object]) -> None:
+def write_file(target: Path, writer: Callable[[Path], object]) -> None:
+    """Let ``writer`` write a file, which appears whole or not at all; StoreError if it cannot."""
     # A device or a pipe is written to, never replaced by a file of its name.
     is_special = target.exists() and not target.is_file() and not target.is_dir()
     place = target.resolve() if target.is_symlink() else target

@@ -26,7 +26,8 @@ def json_ld(quads: Iterable[ox.Quad], prefixes: Mapping[str, str] = PREFIXES) ->
     first = {quad.subject for quad in quads if (quad.predicate, quad.object) == is_one}
     quads.sort(key=lambda quad: (str(quad.graph_name), quad.subject not in first, str(quad)))
     written = ox.serialize(quads, format=ox.RdfFormat.JSON_LD) or b"[]"
-    options = {"graph": True, "documentLoader": _load_nothing}
+    # What pyoxigraph writes is expanded already.
+    options = {"graph": True, "skipExpansion": True, "documentLoader": _load_nothing}
     document = jsonld.compact(msgspec.json.decode(written), _context(quads, prefixes), options)
     return msgspec.json.format(msgspec.json.encode(document), indent=1).decode()
 

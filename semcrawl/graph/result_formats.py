@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,6 @@ RDF_FORMATS: dict[str, ox.RdfFormat] = {
 }
 
 _FORMULA = re.compile(r"(?![+-]?[\d.]+(?:[eE][+-]?\d+)?\Z)[\s\0]*[=+\-@\t\r]")
-_RESULTS = "http://www.w3.org/2005/sparql-results#"
 _TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 # All but the characters of XML 1.0, section 2.2.
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -78,6 +77,21 @@ def _no_formula(cell: object) -> object:
     # A carriage return would be written without quotes, and end the row.
     text = cell.replace("\r\n", "\n").replace("\r", "\n")
     return f"'{text}" if _FORMULA.match(cell) else text
+
+
+def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> Iterator[str]:
+    """Rows as aligned lines; the first ``left`` columns stand to the left, the others right.
+
+    >>> list(aligned([("crawler", "pages"), ("dom", "1,000")]))
+    ['crawler  pages', 'dom      1,000']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            cell.ljust(width) if place < left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()
 
 
 def write_answer(answer: Answer, form: str, more: str = "", *, exact: bool = True) -> bytes:
@@ -175,37 +189,11 @@ def _json(answer: Answer, more: str) -> bytes:
 
 
 def _xml(answer: Answer, more: str) -> bytes:
-    names = [_attribute(name) for name in answer.variables]
-    parts = [f'<?xml version="1.0"?>\n<sparql xmlns="{_RESULTS}">\n<head>']
-    parts += [f"<variable name={name}/>" for name in names]
-    parts += [f"<link href={_attribute(more)}/>"] if more else []
-    parts.append("</head>\n")
-    if answer.kind == "ask":
-        parts.append(f"<boolean>{_yes_or_no(answer)}</boolean>\n")
-    else:
-        parts.append("<results>\n")
-        for row in answer.rows:
-            bound = (
-                f"<binding name={name}>{_xml_term(term)}</binding>"
-                for name, term in zip(names, row, strict=True)
-                if term is not None
-            )
-            parts.append(f"<result>{''.join(bound)}</result>\n")
-        parts.append("</results>\n")
-    return "".join([*parts, "</sparql>\n"]).encode()
-
-
-def _xml_term(term: Term) -> str:
-    written = json_term(term)
+    found = ox.parse_query_results(_json(answer, ""), format=ox.QueryResultsFormat.JSON)
+    text = xml_text((found.serialize(format=ox.QueryResultsFormat.XML) or b"").decode())
+    link = f'<link href="{escape(more)}"/>' if more else ""
     # A parser reads a carriage return as the end of a line.
-    text = escape(xml_text(written.pop("value")), quote=False).replace("\r", "&#13;")
-    kind = written.pop("type")
-    said = "".join(f" {name}={_attribute(value)}" for name, value in written.items())
-    return f"<{kind}{said}>{text}</{kind}>"
-
-
-def _attribute(text: str) -> str:
-    return f'"{escape(xml_text(text))}"'
+    return text.replace("\r", "&#13;").replace("</head>", f"{link}</head>", 1).encode()
 
 
 def _csv(answer: Answer, *, exact: bool) -> bytes:

@@ -185,11 +185,15 @@ def _in_snapshots(folder: Path) -> list[Path]:
     """What has a name that semcrawl gives, and is no link."""
     snapshots = folder / SNAPSHOTS
     require_plain(snapshots)
-    return [
-        path
-        for path in snapshots.glob("*")
-        if (name := _OURS.fullmatch(path.name)) and name[1] and not path.is_symlink()
-    ]
+    try:
+        with os.scandir(snapshots) as entries:  # a running crawl looks between any two pages
+            return [
+                Path(entry.path)
+                for entry in entries
+                if (name := _OURS.fullmatch(entry.name)) and name[1] and not entry.is_symlink()
+            ]
+    except OSError:
+        return []
 
 
 def _new_place(folder: Path) -> Path:

@@ -54,13 +54,15 @@ class ShapeReport:
 
 
 def validate(place: Path) -> ShapeReport:
-    """Check the graph of a crawl folder, or an RDF file.
+    """Check the graph of a crawl folder, the collection of a crate, or an RDF file.
 
     Raises:
         ConfigError: pyshacl is not installed, or the file cannot be read or holds neither.
-        NotACrawlError: the folder holds no crawl.
+        NotACrawlError: the folder holds no crawl and no crate.
     """
     _require_pyshacl()
+    if (place / "ro-crate-metadata.json").is_file():
+        place /= "collection.ttl"
     if not place.is_dir():
         return _check(_read_file(place))
     with CrawlGraph.read(place) as graph:

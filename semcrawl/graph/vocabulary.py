@@ -27,8 +27,6 @@ PREFIXES: dict[str, str] = {
     "void": "http://rdfs.org/ns/void#",
 }
 
-PREFIX_LINES = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
-
 _SITE = "urn:semcrawl:site:"
 
 

@@ -2,11 +2,10 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import permutations
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,16 +42,6 @@ from semcrawl.lab.web import LabWeb
 from semcrawl.registry import split_spec
 from semcrawl.version import VERSION
 
-Key = TypeVar("Key", bound=Hashable)
-
-CURVES = (  # and the headline
-    "on-topic",
-    "harvest-rate",
-    "target-recall",
-    "moving-relevance",
-    "url-overlap",
-    "host-overlap",
-)
 _FEWER_POINTS = 100
 _DIGITS = 6
 EXAMPLES = 3
@@ -223,9 +212,10 @@ def curves_of(runs: Iterable[ScoredRun], headline: str, pages: int, seed: int) -
     """Return the mean curves over topics, the headline's for each too; all end where a run does."""
     found: list[Curve | None] = []
     points, fewer = sample_points(pages), sample_points(pages, _FEWER_POINTS)
-    for contender, own in _grouped(runs, lambda run: run.contender).items():
-        topics = _grouped(own, lambda run: run.topic)
-        for metric in dict.fromkeys((*CURVES, headline)):
+    metrics = dict.fromkeys((*(name for name in METRICS if METRICS[name].is_curve), headline))
+    for contender, own in _by(runs, "contender").items():
+        topics = _by(own, "topic")
+        for metric in metrics:
             tables = [_table(of_topic, metric, points) for of_topic in topics.values()]
             if tables := [table for table in tables if table]:
                 rows = tables[0] if len(tables) == 1 else [np.mean(one, axis=0) for one in tables]
@@ -276,7 +266,7 @@ def _curve(
 
 def costs_of(runs: Iterable[ScoredRun]) -> list[Cost]:
     """Return what each crawler costs; all fetched pages count, those left out too."""
-    return [_cost(name, own) for name, own in _grouped(runs, lambda run: run.contender).items()]
+    return [_cost(name, own) for name, own in _by(runs, "contender").items()]
 
 
 def _cost(name: str, runs: Sequence[ScoredRun]) -> Cost:
@@ -292,7 +282,7 @@ def bars_of(
     runs: Sequence[ScoredRun], first: str, web: LabWeb
 ) -> dict[str, dict[str, tuple[float, ...]]]:
     """Return what reports show as bars, see ``Results.bars``; ``first`` is the first crawler."""
-    by_name = _grouped(runs, lambda run: run.contender)
+    by_name = _by(runs, "contender")
     learns = any(split_spec(run.strategy)[0] == "apprentice" for run in runs)
     gains = mean_gains(by_name.get(first, ()), web) if learns else ()
     return {
@@ -308,27 +298,24 @@ def bars_of(
     }
 
 
-def _grouped(
-    runs: Iterable[ScoredRun], key: Callable[[ScoredRun], Key]
-) -> dict[Key, list[ScoredRun]]:
-    found: dict[Key, list[ScoredRun]] = defaultdict(list)
+def _by(runs: Iterable[ScoredRun], name: str) -> dict[str, list[ScoredRun]]:
+    """The runs by their contender or topic."""
+    found: dict[str, list[ScoredRun]] = defaultdict(list)
     for run in runs:
-        found[key(run)].append(run)
+        found[getattr(run, name)].append(run)
     return found
 
 
 def crawler_notes(plans: Sequence[RunPlan]) -> tuple[CrawlerNote, ...]:
     """Return what each crawler was; files are told by their names, not their places."""
-    return tuple({plan.crawler: _crawler_note(plan) for plan in plans}.values())
-
-
-def _crawler_note(plan: RunPlan) -> CrawlerNote:
-    one = plan.contender
-    settings = ", ".join(f"{key}={value}" for key, value in plan.settings.items())
-    strategy, judge, settings = map(_without_places, (one.strategy, one.judge, settings))
-    return CrawlerNote(
-        plan.crawler, strategy, judge, one.description, settings, one.seeds, one.crawler
-    )
+    found = {}
+    for plan in plans:
+        one, settings = plan.contender, ", ".join(f"{k}={v}" for k, v in plan.settings.items())
+        strategy, judge, settings = map(_without_places, (one.strategy, one.judge, settings))
+        found[plan.crawler] = CrawlerNote(
+            plan.crawler, strategy, judge, one.description, settings, one.seeds, one.crawler
+        )
+    return tuple(found.values())
 
 
 def topic_notes(

@@ -18,6 +18,7 @@ from semcrawl.lab.ground_truth import GroundTruth
 from semcrawl.lab.metrics import ScoredRun
 from semcrawl.lab.web import LabWeb
 from semcrawl.models.apprentice import equal_boundary
+from semcrawl.models.clustering import vector_matrix
 from semcrawl.steering.distiller import JudgedPages, find_rho, hits
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser
@@ -38,21 +39,10 @@ class PageMatrix:
     def __init__(
         self, urls: Sequence[str], terms: Callable[[str], Mapping[str, int]], background: Background
     ) -> None:
-        from scipy.sparse import csr_matrix
-
         self._background = background
         self._rows = {url: row for row, url in enumerate(dict.fromkeys(urls))}
         self._columns: dict[str, int] = {}
-        starts, columns, counts = [0], list[int](), list[int]()
-        for url in self._rows:
-            page = terms(url)
-            columns += [self._columns.setdefault(term, len(self._columns)) for term in page]
-            counts += page.values()
-            starts.append(len(columns))
-        shape = (len(self._rows), len(self._columns))
-        self._counts = csr_matrix(
-            (np.array(counts, dtype=np.float64), np.array(columns, dtype=np.int32), starts), shape
-        )
+        self._counts = vector_matrix(map(terms, self._rows), self._columns)
 
     def best_cosines(self, urls: Sequence[str], examples: Sequence[str]) -> NDArray[np.float64]:
         """Return each page's best tf-idf cosine with an example (Batsakis 2007, section 4.2)."""

@@ -228,15 +228,6 @@ def _topic_panel(
     return curve_panel(topic, drawn, ends, behind=behind)
 
 
-_BARS = {
-    "distances": "On-topic pages, among those measured, by links from the nearest seed.",
-    "relevances": "Share of the measured pages by tenths of the relevance that the judge of the "
-    "crawl gave them: 0 is below 0.1, 9 is 0.9 and more.",
-    "gains": "Information gain of terms by their DOM offset from the link, in bits, mean over the "
-    "terms on the first crawler's pages: what a term there tells of the target's relevance.",
-}
-
-
 def bar_figure(look: Lookup, name: str) -> Figure | None:
     """Some bars of the results, a panel for each crawler."""
     known = look.results.bars.get(name, {})
@@ -250,7 +241,7 @@ def bar_figure(look: Lookup, name: str) -> Figure | None:
         bar_panel(one, values, longest, y_end, look.pens[one], first)
         for one, values in bars.items()
     )
-    return Figure(name, _BARS[name], panels)
+    return Figure(name, tables.LISTINGS["bars"][name], panels)
 
 
 def _over(look: Lookup, metric: str) -> str:

@@ -29,8 +29,8 @@ _UPRIGHT_FROM = 6
 
 Tone = Literal["", "good", "fair", "bad", "idle"]
 CellKind = Literal["list", "name", "number", "text", "url"]
-# Of the tables with a row for each item: caption and columns.
-_LISTINGS: dict[str, Any] = tomllib.loads(
+# Of the tables with a row for each item: caption and columns; and the captions of bars.
+LISTINGS: dict[str, Any] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 )
 
@@ -221,7 +221,7 @@ def metric_title(note: Metric) -> str:
 
 def _listing(name: str, items: Iterable[Mapping[str, Any]], **words: object) -> Table | None:
     """A table of ``report_tables.toml`` with a row for each item; ``words`` are of its caption."""
-    said, rows = _LISTINGS[name], list(items)
+    said, rows = LISTINGS[name], list(items)
     columns = [_Listed(*column) for column in said["columns"]]
     if said.get("only_used"):
         columns = [one for one in columns if any(one.cell(row).text for row in rows)]

@@ -18,6 +18,8 @@ class Metric(msgspec.Struct, frozen=True):
     higher_is_better: bool
     source: str
     definition: str
+    is_curve: bool = False  # against pages fetched, in every report
+    needs_targets: bool = False  # it has no value for a topic without a page to find
 
 
 # By name, in the order of reports.

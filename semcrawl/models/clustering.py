@@ -255,16 +255,17 @@ def heaviest_terms(
     return {term: weight / length for term, weight in kept.items()} if length else {}
 
 
-def vector_matrix(vectors: Sequence[Vector], terms: Sequence[str]) -> Any:
-    """Vectors as the rows of a scipy CSR matrix; ``terms`` are those of its columns."""
+def vector_matrix(vectors: Iterable[Vector], columns: dict[str, int]) -> Any:
+    """Vectors as the rows of a scipy CSR matrix; terms without a column get the next one."""
     from scipy.sparse import csr_matrix
 
-    column = {term: number for number, term in enumerate(terms)}
-    start = np.zeros(len(vectors) + 1, np.int64)
-    np.cumsum([len(vector) for vector in vectors], out=start[1:])
-    indices = np.array([column[term] for vector in vectors for term in vector], np.int32)
-    weights = np.array([weight for vector in vectors for weight in vector.values()], np.float64)
-    matrix = csr_matrix((weights, indices, start), shape=(len(vectors), len(terms)))
+    starts, places, weights = [0], list[int](), list[float]()
+    for vector in vectors:
+        places += [columns.setdefault(term, len(columns)) for term in vector]
+        weights += vector.values()
+        starts.append(len(places))
+    rows = np.array(weights, np.float64), np.array(places, np.int32), starts
+    matrix = csr_matrix(rows, shape=(len(starts) - 1, len(columns)))
     matrix.sort_indices()
     return matrix
 

@@ -218,7 +218,7 @@ def train_hmm(
         tf_idf(pages[url], background) for url in known if states[url] == 0
     )
     terms = sorted({*relevant, *(term for vector in vectors for term in vector)})
-    matrix = clustering.vector_matrix(vectors, terms)
+    matrix = clustering.vector_matrix(vectors, {term: n for n, term in enumerate(terms)})
     if options.clusters == X_MEANS:
         clusters = clustering.x_means(matrix, options.seed, most=options.max_clusters)[0]
     else:

@@ -6,6 +6,7 @@ A feature ⟨t, d⟩ is a term t at the DOM offset d of a link (Chakrabarti, Pun
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 from zlib import crc32
 
@@ -17,7 +18,7 @@ from semcrawl.page import Page
 from semcrawl.relevance import Judge
 from semcrawl.relevance.judges import as_judge
 from semcrawl.relevance.lens import topic_graphs
-from semcrawl.text.terms import Analyser
+from semcrawl.text.languages import analyser
 from semcrawl.topics import Topic
 from semcrawl.topics.sources import concept_iri, iri_reference
 
@@ -90,7 +91,7 @@ class LinkFeatures:
 def slots_of(hashes: NDArray[np.uint32], salt: NDArray[np.uint32] | int) -> NDArray[np.uint32]:
     """The slots of hashed terms, each mixed with a salt such as its DOM offset.
 
-    >>> terms = np.array([_hash["lung"], _hash["lung"]], np.uint32)
+    >>> terms = np.array([_hash("lung"), _hash("lung")], np.uint32)
     >>> near, far = slots_of(terms, offset_salt(np.array([0, 3])))
     >>> near == far
     np.False_
@@ -119,7 +120,7 @@ def link_features(page: Page, d_max: int, *, offsets: bool = True) -> LinkFeatur
     >>> from semcrawl.page import read_html
     >>> page = read_html("<p>About <a href=x>asthma</a> and lungs", "http://a.test/")
     >>> features = link_features(page, 5)
-    >>> anchor = slots_of(np.array([_hash["asthma"]], np.uint32), offset_salt(np.array([0])))
+    >>> anchor = slots_of(np.array([_hash("asthma")], np.uint32), offset_salt(np.array([0])))
     >>> len(features.of(0)), anchor in features.of(0)
     (2, True)
     """
@@ -152,7 +153,7 @@ def class_features(names: Iterable[str], links: int) -> LinkFeatures:
     >>> class_features(["/Health", "/Health/Asthma"], links=3).sizes
     array([2, 2, 2])
     """
-    hashes = np.array([_hash[name] for name in names], np.uint32)
+    hashes = np.array([_hash(name) for name in names], np.uint32)
     slots = slots_of(hashes, _CLASS_SALT)
     return LinkFeatures(np.full(links, len(slots), np.int64), np.tile(slots, links))
 
@@ -173,42 +174,31 @@ def _hashed_leaves(
     starts = np.zeros(len(page.pieces), np.int64)
     sizes = np.zeros(len(page.pieces), np.int64)
     hashes: list[int] = []
-    known = _short_leaves.setdefault(page.reading_language, {"": []})
     for leaf in np.unique(wanted).tolist():
-        found = _leaf_hashes(page.analyser, known, page.pieces[leaf])
+        piece = page.pieces[leaf]
+        # Short leaves repeat often.
+        read = _short_leaf if len(piece) <= _SHORT else _leaf
+        found = read(page.reading_language, piece)
         starts[leaf], sizes[leaf] = len(hashes), len(found)
         hashes += found
     return starts, sizes, np.array(hashes, np.uint32)
 
 
-def _leaf_hashes(reading: Analyser, short: dict[str, list[int]], piece: str) -> list[int]:
-    """The hashed terms of a leaf; short leaves, which repeat often, are cached."""
-    known = short.get(piece)
-    if known is not None:
-        return known
-    found = reading.terms(piece)
+def _leaf(language: str, piece: str) -> list[int]:
+    """The hashed terms of a leaf."""
+    found = analyser(language).terms(piece)
     if len(found) > 2 * MAX_LEAF_TERMS:
         found = found[:MAX_LEAF_TERMS] + found[-MAX_LEAF_TERMS:]
-    hashes = [_hash[term] for term in found]
-    if len(_hash) > _REMEMBERED:
-        _hash.clear()
-    if len(piece) <= _SHORT:
-        if len(short) > _REMEMBERED:
-            short.clear()
-        short[piece] = hashes
-    return hashes
+    return list(map(_hash, found))
 
 
-class _Hashes(dict[str, int]):
-    """The hash of every term, the same in every run of every machine."""
-
-    def __missing__(self, term: str) -> int:
-        self[term] = value = crc32(term.encode("utf-8", "surrogatepass"))
-        return value
+_short_leaf = lru_cache(_REMEMBERED)(_leaf)
 
 
-_short_leaves: dict[str, dict[str, list[int]]] = {}  # by language
-_hash = _Hashes()
+@lru_cache(_REMEMBERED)
+def _hash(term: str) -> int:
+    """The hash of a term, the same in every run of every machine."""
+    return crc32(term.encode("utf-8", "surrogatepass"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

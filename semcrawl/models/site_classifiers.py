@@ -206,19 +206,13 @@ def relevance_confidence(relevance: float, threshold: float, words: float) -> fl
 
 
 class LensClassifier:
-    """Target or other, by a judge such as ``ssrm:measure=resnik``; undecided at ``threshold``."""
+    """Target or other, by a judge such as ``ssrm:measure=resnik``; undecided at its threshold."""
 
     classes = ("target", "other")
 
-    def __init__(
-        self,
-        topic: Topic,
-        background: Background,
-        judge: str = "labels",
-        *,
-        threshold: float | None = None,
-        error: float = LENS_ERROR,
-    ) -> None:
+    error = LENS_ERROR
+
+    def __init__(self, topic: Topic, background: Background, judge: str = "labels") -> None:
         made = JUDGES.create(judge, topic=topic, background=background)
         similarity: TextSimilarity | None = made.similarity
         if similarity is None:
@@ -226,8 +220,7 @@ class LensClassifier:
                 f"the judge {judge!r} looks at whole pages, and sites are classified by the words "
                 "of their pages: choose another judge, such as labels or cosine"
             )
-        self.error = error
-        self.threshold = made.threshold if threshold is None else threshold
+        self.threshold = made.threshold
         if not 0 <= self.threshold <= 1:
             raise ConfigError(f"a threshold lies in [0, 1], not at {self.threshold}")
         self.similarity = similarity

@@ -194,7 +194,7 @@ def _centroids(
     vectors = [heaviest_terms(page.terms, background, options.terms) for page in pages]
     terms = sorted({term for vector in vectors for term in vector})
     labels = np.array([page.label for page in pages])
-    matrix = vector_matrix(vectors, terms)
+    matrix = vector_matrix(vectors, {term: number for number, term in enumerate(terms)})
     filled = np.diff(matrix.indptr) > 0
     parts = []
     for label, name in enumerate(classes):

@@ -22,6 +22,9 @@ _CHUNK = 65_536
 _DEPTH = 2_048
 _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _SUSPECTS = etree.XPath("//*[@hidden or @style]")
+# Where these attributes may be: not in ``aria-hidden``, which many pages are full of.
+_HIDDEN = re.compile(rb"hidden(?<![\w:.-]hidden)")
+_STYLED = re.compile(rb"style\s*=")
 _VOID = "area|base|br|col|embed|frame|hr|img|input|link|meta|param|source|track|wbr"
 # The parser would drop all that follows; browsers go on as if it were not there.
 _END_OF_PAGE = re.compile(rb"</(?:html|body)(?=[\s/>])[^<>]*>", re.IGNORECASE)
@@ -47,9 +50,11 @@ def parse(markup: str) -> _Element | None:
     root = _tree(data)
     if root is None:
         return None
-    # Two searches of bytes cost a tenth of asking every element.
+    # Searches of bytes cost a tenth of asking every element.
     small = data.lower()
-    if b"hidden" in small or b"display" in small:
+    if (b"hidden" in small or b"display" in small) and (
+        _HIDDEN.search(small) or _STYLED.search(small)
+    ):
         _mark_hidden(root)
     for unread in root.iterfind("head/noscript"):
         unread.tag = "script"

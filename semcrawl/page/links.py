@@ -28,6 +28,7 @@ APART = BLOCKS.union(_HTML["apart"].split())
 
 FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml"})
 MAX_FEEDS = 10  # of a page
+MAX_LINKS = 10_000  # links of a page that are kept
 MAX_ANCHOR = 1_000  # characters of a link's text that are kept; one with more was never closed
 AGENT = "semcrawl"  # the name under which a page can address this crawler alone
 

@@ -19,7 +19,7 @@ from semcrawl.errors import PageError
 from semcrawl.page.embedded.json_ld import json_ld_document
 from semcrawl.page.embedded.statements import kept_statements
 from semcrawl.page.embedded.terms import RDF, TYPE, Resource
-from semcrawl.page.links import MAX_ANCHOR, Link, Node
+from semcrawl.page.links import MAX_ANCHOR, MAX_LINKS, Link, Node
 from semcrawl.page.page import Page, collapse, primary_subtag
 from semcrawl.rdf_syntax import (
     MalformedXmlError,
@@ -118,7 +118,6 @@ def read_rdf_document(
     *,
     languages: Sequence[str],
     max_chars: int,
-    max_links: int,
 ) -> Page:
     """Return an RDF document as a page.
 
@@ -140,7 +139,7 @@ def read_rdf_document(
             reason=reason,
         )
     things = _Described(response.url, said.triples, [*map(primary_subtag, languages)])
-    made = _Blocks(things, data, max_chars, max_links)
+    made = _Blocks(things, data, max_chars)
     return Page(
         url=response.url,
         title=things.title,
@@ -292,7 +291,6 @@ class _Blocks:
     things: _Described
     data: DataReading
     max_chars: int
-    max_links: int
     pieces: list[str] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     nodes: list[Node] = field(default_factory=list)
@@ -359,7 +357,7 @@ class _Blocks:
     def _link(self, iri: str, name: str, predicate: str, number: int) -> None:
         target = self.things.target(iri)
         leaf = len(self.pieces)
-        self.full |= len(self.links) >= self.max_links
+        self.full |= len(self.links) >= MAX_LINKS
         if not self._text(name) or target is None or target == self.things.url:
             return
         relation = (predicate,) if predicate else ()

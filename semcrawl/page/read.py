@@ -4,13 +4,21 @@ import re
 from collections.abc import Iterator, Mapping
 
 from lxml import etree
-from requests.utils import parse_header_links
 
 from semcrawl.errors import PageError
 from semcrawl.page.charset import decode
 from semcrawl.page.embedded.statements import may_make_statements
 from semcrawl.page.html_tree import HostileMarkupError, expand_empty, parse
-from semcrawl.page.links import ALTERNATE, FoundLink, Node, Walk, header_directives, links_of, walk
+from semcrawl.page.links import (
+    ALTERNATE,
+    MAX_LINKS,
+    FoundLink,
+    Node,
+    Walk,
+    header_directives,
+    links_of,
+    walk,
+)
 from semcrawl.page.page import Page, collapse, primary_subtag
 from semcrawl.page.rdf_document import DataReading, document_format, read_rdf_document
 from semcrawl.web.response import RDF_TYPES, Response, looks_like_markup
@@ -19,7 +27,6 @@ from semcrawl.web.urls import join
 MAX_CHARS = 1_000_000  # characters of a page's markup that are read
 MAX_TITLE = 1_000  # characters that are kept of a title
 MAX_DESCRIPTION = 5_000
-MAX_LINKS = 10_000  # links of a page that are kept
 HTML_ONLY = DataReading()  # what is read where nothing else is said
 
 _LONGEST_LINK_FIELD = 16_384
@@ -38,7 +45,6 @@ def read_page(
     *,
     languages: tuple[str, ...] = ("en",),
     max_chars: int = MAX_CHARS,
-    max_links: int = MAX_LINKS,
     data: DataReading = HTML_ONLY,
 ) -> Page:
     """Return the page that a response holds, to be read in one of some languages.
@@ -48,9 +54,7 @@ def read_page(
     """
     body = response.body
     if data.reads_documents and (form := document_format(response)) is not None:
-        return read_rdf_document(
-            response, form, data, languages=languages, max_chars=max_chars, max_links=max_links
-        )
+        return read_rdf_document(response, form, data, languages=languages, max_chars=max_chars)
     if data.mode == "only":
         kind = response.content_type or "undeclared type"
         raise _error(response.url, f"is not an RDF document ({kind})", "NotRdf")
@@ -70,30 +74,19 @@ def read_page(
         headers=response.headers,
         charset=charset,
         truncated=response.truncated or len(markup) > max_chars,
-        max_links=max_links,
         languages=languages,
         alternates=RDF_TYPES if data.reads_documents else frozenset(),
     )
 
 
-def read_html(
-    html: str, url: str, *, languages: tuple[str, ...] = ("en",), max_links: int = MAX_LINKS
-) -> Page:
+def read_html(html: str, url: str, *, languages: tuple[str, ...] = ("en",)) -> Page:
     """Return the page that HTML text is, as if it had been fetched from a URL.
 
     >>> page = read_html("<title>Lungs</title><p>About <a href=asthma>asthma", "http://a.test/x/")
     >>> page.title, page.text, page.links[0].url
     ('Lungs', 'About asthma', 'http://a.test/x/asthma')
     """
-    return _page(
-        html,
-        url,
-        headers={},
-        charset="utf-8",
-        truncated=False,
-        max_links=max_links,
-        languages=languages,
-    )
+    return _page(html, url, headers={}, charset="utf-8", truncated=False, languages=languages)
 
 
 def _page(
@@ -103,11 +96,10 @@ def _page(
     headers: Mapping[str, str],
     charset: str,
     truncated: bool,
-    max_links: int,
     languages: tuple[str, ...],
     alternates: frozenset[str] = frozenset(),
 ) -> Page:
-    found = _walk(markup, url, max_links, alternates)
+    found = _walk(markup, url, alternates)
     if alternates and "link" in headers:
         found.links += _header_links(headers["link"], alternates)
     base = (join(url, found.base) if found.base else None) or url
@@ -140,6 +132,8 @@ def _page(
 
 def _header_links(value: str, alternates: frozenset[str]) -> Iterator[FoundLink]:
     """Yield the links to other forms of a page that the field ``Link`` names (RFC 8288)."""
+    from requests.utils import parse_header_links
+
     for one in parse_header_links(value[:_LONGEST_LINK_FIELD]):
         relations = one.get("rel", "").lower().split()
         kind = one.get("type", "").partition(";")[0].strip().lower()
@@ -147,7 +141,7 @@ def _header_links(value: str, alternates: frozenset[str]) -> Iterator[FoundLink]
             yield FoundLink("link", one["url"], " ".join(relations), 0, -1, -1)
 
 
-def _walk(markup: str, url: str, max_links: int, alternates: frozenset[str]) -> Walk:
+def _walk(markup: str, url: str, alternates: frozenset[str]) -> Walk:
     # Old parsers stop at a zero character; browsers read over it.
     markup = markup.replace("\0", "")
     try:
@@ -156,7 +150,7 @@ def _walk(markup: str, url: str, max_links: int, alternates: frozenset[str]) -> 
         raise _error(url, f"could not be parsed ({error})", "Unreadable") from error
     if root is None:
         raise _error(url, "is empty: there is no element in it", "EmptyPage")
-    return walk(root, max_links=max_links, alternates=alternates)
+    return walk(root, max_links=MAX_LINKS, alternates=alternates)
 
 
 def _error(url: str, problem: str, reason: str) -> PageError:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
+
+from semcrawl.plots.svg import shown
 
 if TYPE_CHECKING:
     from semcrawl.relevance.concept_tree import Branch
@@ -20,9 +20,6 @@ _STYLE = """
  .w { fill: #4b5a70; font-size: 11px; text-anchor: end }
  .r { fill: #6b7a92; font-size: 10px }
 """
-
-# All but the characters of XML 1.0, section 2.2: no reader takes a file with one of these.
-_IMPOSSIBLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(slots=True)
@@ -43,16 +40,12 @@ def neighbourhood_svg(root: Branch) -> str:
     height = rows * _ROW + 2 * _MARGIN
     parts = [_edge(one, first) for one in placed if one.parent]
     parts += [_box(one, first) for one in placed]
-    label = _text(f"The neighbourhood of {root.label}")
+    label = shown(f"The neighbourhood of {root.label}")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:g}" '
         f'width="{width}" height="{height:g}" role="img" aria-label="{label}">\n'
         f"<style>{_STYLE}</style>\n" + "\n".join(parts) + "\n</svg>\n"
     )
-
-
-def _text(text: str) -> str:
-    return escape(_IMPOSSIBLE.sub("", text))
 
 
 def _place(root: Branch) -> Iterator[_Placed]:
@@ -115,12 +108,11 @@ def _edge(one: _Placed, first: int) -> str:
 def _box(one: _Placed, first: int) -> str:
     branch, x, y = one.branch, _x(one, first), _y(one)
     shade = 97 - round(35 * min(max(branch.similarity, 0.0), 1.0))
-    name = branch.label if len(branch.label) <= 24 else branch.label[:23] + "…"
     note = "" if branch.relation in ("topic", "broader", "narrower") else branch.relation
-    beside = f'<text class="r" x="{x + 2:g}" y="{y - 14:g}">{_text(note)}</text>' if note else ""
+    beside = f'<text class="r" x="{x + 2:g}" y="{y - 14:g}">{shown(note)}</text>' if note else ""
     return (
-        f'<g><title>{_text(branch.id)}</title><rect x="{x:g}" y="{y - 12:g}" width="{_BOX}" '
+        f'<g><title>{shown(branch.id)}</title><rect x="{x:g}" y="{y - 12:g}" width="{_BOX}" '
         f'height="24" rx="6" fill="hsl(212 70% {shade}%)"/>{beside}'
-        f'<text x="{x + 8:g}" y="{y + 4:g}">{_text(name)}</text>'
+        f'<text x="{x + 8:g}" y="{y + 4:g}">{shown(branch.label, 24)}</text>'
         f'<text class="w" x="{x + _BOX - 8:g}" y="{y + 4:g}">{branch.similarity:.2f}</text></g>'
     )

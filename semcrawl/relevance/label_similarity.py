@@ -6,7 +6,7 @@ Weights were chosen by the mean F on the ten development topics; see docs/judges
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import nlargest
 from itertools import takewhile
@@ -209,18 +209,32 @@ class LabelSimilarity(LensSimilarity):
 
     def _named(self, page: Page) -> str | None:
         """Return the heaviest label of the concepts that a page says to be about, in RDF."""
+        found = (key for _, key in self._said_of_things(page))
+        return max(found, key=self.lens.weights.__getitem__, default=None)
+
+    def named_things(self, page: Page) -> dict[str, str]:
+        """Return a label for each thing, by IRI, that a page says to be about a concept, in RDF."""
+        found: dict[str, str] = {}
+        for iri, key in self._said_of_things(page):
+            if self.lens.weights[key] > self.lens.weights.get(found.get(iri, ""), 0.0):
+                found[iri] = key
+        reasons = self.lens.reasons
+        return {
+            iri: max(reasons[key], key=lambda why: why.value).label for iri, key in found.items()
+        }
+
+    def _said_of_things(self, page: Page) -> Iterator[tuple[str, str]]:
+        """Yield what is said to be about a concept, an IRI, and the concept's heaviest label."""
         iris = self._keys_of_iris
         if not iris:
-            return None
+            return
         # Whoever only compares texts need not load what reads pages.
         from semcrawl.page.rdf_document import ABOUT
 
-        found = (
-            iris.get(said.object.value, "")
-            for said in page.statements.triples
-            if said.predicate.value in ABOUT and isinstance(said.object, ox.NamedNode)
-        )
-        return max(filter(None, found), key=self.lens.weights.__getitem__, default=None)
+        for thing, relation, value in page.statements.triples:
+            if relation.value in ABOUT and isinstance(value, ox.NamedNode) and value.value in iris:
+                named = isinstance(thing, ox.NamedNode)
+                yield thing.value if named else "", iris[value.value]
 
     def _best_concepts(self, gained: Mapping[str, float]) -> tuple[str, ...]:
         concept_of = self._concepts.get
@@ -281,7 +295,7 @@ class LabelSimilarity(LensSimilarity):
     def _without_acronyms(self, counts: Counts, text: WrittenText) -> Counts:
         """Return counts without ordinary labels in capitals: GNU in a licence is no gnu."""
         capitals = self._in_capitals
-        wanted = [key for key in counts if key in capitals]
+        wanted = counts.keys() & capitals.keys()
         if not wanted:
             return counts
         written = text()
@@ -289,8 +303,12 @@ class LabelSimilarity(LensSimilarity):
         uses = {key: acronym_uses(capitals[key], written) for key in there}
         if not any(uses.values()):
             return counts
-        left = {key: count - uses.get(key, 0) for key, count in counts.items()}
-        return {key: count for key, count in left.items() if count > 0}
+        left = dict(counts)
+        for key, count in uses.items():
+            left[key] -= count
+            if left[key] <= 0:
+                del left[key]
+        return left
 
     def _counts(self, words: Sequence[str]) -> Counts:
         return Counter(self.lens.analyser.terms_among(words))
@@ -379,7 +397,10 @@ def _relation(part: TopicPart, why: Reason) -> str:
 def _gained(gains: Mapping[str, float], seen: _PagePart) -> dict[str, float]:
     """Return what each label in a text adds to its product with the topic."""
     counts = seen.counts
-    found = {key: _LOGS[counts[key]] * gains[key] for key in counts if key in gains}
+    keys: Collection[str] = counts.keys() & gains.keys()
+    if len(keys) > 2:  # a sum depends on the order: that of the text
+        keys = [key for key in counts if key in keys]
+    found = {key: _LOGS[counts[key]] * gains[key] for key in keys}
     for key, count in seen.labels.items():
         found[key] = _LOGS[count] * gains[key]
     return found

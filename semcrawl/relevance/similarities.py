@@ -127,12 +127,10 @@ class CosineSimilarity(TextSimilarity):
         """Return the cosine of the text with these term counts and the topic."""
         unit = self._unit
         idfs = self._idfs
-        if len(counts) < len(unit):
-            shared = [term for term in counts if term in unit]
-        else:
-            shared = [term for term in unit if term in counts]
-        if not shared:
+        if counts.keys().isdisjoint(unit):
             return 0.0
+        fewer, more = (counts, unit) if len(counts) < len(unit) else (unit, counts)
+        shared = [term for term in fewer if term in more]
         dot = sum([counts[term] * idfs[term] * unit[term] for term in shared])
         length = sqrt(sum([(count * idfs[term]) ** 2 for term, count in counts.items()]))
         return min(1.0, dot / length) if length else 0.0

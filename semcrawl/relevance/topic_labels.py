@@ -33,7 +33,6 @@ from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.terms import Remembered
 from semcrawl.topics.concepts import ConceptGraph
-from semcrawl.topics.labels import primary_language
 from semcrawl.topics.topic import Topic
 
 _Form = tuple[str, int, float]  # a key of a label, its row, and the weight of that form
@@ -150,13 +149,13 @@ class LabelUses:
 
     def __init__(self, graph: ConceptGraph, language: str) -> None:
         self._table = graph.label_table
-        self._language = primary_language(language_code(language))
+        self._language = language_code(language)
         self._analyser = analyser(language)
         self._owners: Ints = self._table.rows.sources()
         self._weights: Floats = np.asarray(self._table.weights, np.float64)
         self._uses: Floats = self._table.senses() ** -_SENSE_FALL * self._weights
         self._readings = label_readings(graph, language)
-        self._languages_read = Remembered(lambda tag: primary_language(tag) in ("", self._language))
+        self._languages_read = Remembered(lambda tag: language_code(tag) in ("", self._language))
         self.from_wordnet = _is_wordnet(graph)
 
     def shares(self, members: Floats, broader: Collection[int] = ()) -> list[LabelUse]:

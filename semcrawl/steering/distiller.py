@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from semcrawl.errors import ConfigError, QueryError
 from semcrawl.graph import Answer, CrawlGraph
 from semcrawl.graph.columns import PAGE, Column
-from semcrawl.graph.vocabulary import PREFIX_LINES, iri
+from semcrawl.graph.vocabulary import iri
 
 DAMPING = 0.85
 TOLERANCE = 1e-9  # a round whose scores differ less in all from those before is the last
@@ -170,7 +170,7 @@ def record(graph: CrawlGraph, distillation: Distillation, best: int = 1000) -> i
             "DELETE WHERE { ?crawl sc:distilledAtStep ?step }",
             f"INSERT {{ ?crawl sc:distilledAtStep {kept.step} }} WHERE {{ ?crawl a sc:Crawl }}",
         ]
-    graph.store.update(PREFIX_LINES + " ;\n".join(operations))
+    graph.store.update(" ;\n".join(operations))
     return sum(map(len, written.values()))
 
 

@@ -22,6 +22,7 @@ _FORMAT = "semcrawl-background\t1"
 _LARGEST_FILE = 256 * 1024 * 1024
 _IMAGINED = 20  # k of a growing background
 _LEAST_SHARE = 0.01
+_MOST_IDFS = 200_000  # from so many on, those of words that no document has are not kept
 
 
 class _Idfs(dict[str, float]):
@@ -34,9 +35,10 @@ class _Idfs(dict[str, float]):
 
     def __missing__(self, term: str) -> float:
         df = self._df.get(term)
-        if df is None:
-            return self._unseen  # not kept: the words that no one knows are without number
-        idf = self[term] = log(self._documents / df)
+        idf = self._unseen if df is None else log(self._documents / df)
+        # The words that no one knows are without number, and must not fill the memory.
+        if df is not None or len(self) < _MOST_IDFS:
+            self[term] = idf
         return idf
 
 

@@ -144,9 +144,8 @@ class PhraseMatcher:
         counted = counts.keys()
         found = {
             stem
-            for stem in counts
-            if stem in by_start
-            and (stem in any_second or not by_start[stem].keys().isdisjoint(counted))
+            for stem in counted & by_start.keys()
+            if stem in any_second or not by_start[stem].keys().isdisjoint(counted)
         }
         return found | self._uncounted if self._uncounted else found
 
@@ -174,10 +173,10 @@ class ExactMatcher:
         by_stem = self._by_stem
         if text is None or not by_stem:
             return _NONE
-        places = self.find([stem for stem in counts if stem in by_stem], text)
+        places = self.find(counts.keys() & by_stem.keys(), text)
         return dict(Counter(key for _, key in places)) if places else _NONE
 
-    def find(self, stems: Sequence[str], text: WrittenText) -> list[tuple[int, str]]:
+    def find(self, stems: Iterable[str], text: WrittenText) -> list[tuple[int, str]]:
         """Return the labels in a text with their positions, of those that some stems may mean."""
         wanted = [label for stem in (*stems, "") for label in self._by_stem.get(stem, ())]
         written = text() if wanted else ""

@@ -24,6 +24,7 @@ import Stemmer
 
 LONGEST_TERM = 64
 _CACHE_SIZE = 100_000
+_FEW = 16
 
 # Python's \w leaves out combining marks; these blocks hold the ones that occur inside words:
 # Latin and Greek accents, Hebrew, Arabic, Indic, Thai, Lao, Myanmar, Khmer, Kana.
@@ -75,12 +76,15 @@ class Remembered(dict[str, _Result]):
 
     def __missing__(self, text: str) -> _Result:
         result = self._function(text)
-        if len(text) > self._longest:
-            return result
+        if len(text) <= self._longest:
+            self.keep(text, result)
+        return result
+
+    def keep(self, text: str, result: _Result) -> None:
+        """Remember the result for a text."""
         if len(self) >= self._size:  # starting anew is cheaper than keeping an order
             self.clear()
         self[text] = result
-        return result
 
 
 def _split(text: str) -> list[str]:
@@ -189,11 +193,7 @@ class Analyser:
         >>> ENGLISH.words("Type 2 diabetes and the vitamins B and C")
         ['type', '2', 'diabet', 'vitamin', 'b', 'c']
         """
-        pieces = self._split(text)
-        found: list[str | None] = list(map(self._words.get, pieces))
-        if None in found:
-            _fill(found, pieces, self._word_parts)
-        return list(filter(None, found))
+        return self._found(self._split(text), self._words, self._word_parts)
 
     def words_of_tokens(self, tokens: Sequence[str]) -> list[str]:
         """Return the stem of each of many tokens, "" for stop words: quicker than one by one.
@@ -213,11 +213,7 @@ class Analyser:
         >>> terms("The 3 causes of asthma, and how asthma is treated")
         ['caus', 'asthma', 'asthma', 'treat']
         """
-        pieces = self._split(text)
-        found: list[str | None] = list(map(self._terms.get, pieces))
-        if None in found:  # a piece that is no known word
-            _fill(found, pieces, self._term_parts)
-        return list(filter(None, found))
+        return self._found(self._split(text), self._terms, self._term_parts)
 
     def terms_among(self, words: Iterable[str]) -> list[str]:
         """Return the terms among the words of a text: what :meth:`terms` gives for the text.
@@ -241,16 +237,37 @@ class Analyser:
         >>> count_terms("Cats and a cat chase dogs")
         {'cat': 2, 'chase': 1, 'dog': 1}
         """
+        found = self.terms(text)
+        if len(found) > _FEW:
+            return dict(Counter(found))
         counts: dict[str, int] = {}
-        known = self._terms.get
-        for piece, count in Counter(self._split(text)).items():
-            term = known(piece)
-            if term is None:
-                for part in self._term_parts[piece]:
-                    counts[part] = counts.get(part, 0) + count
-            elif term:
-                counts[term] = counts.get(term, 0) + count
+        for term in found:  # of an anchor: a Counter is made more slowly than it counts
+            counts[term] = counts.get(term, 0) + 1
         return counts
+
+    def _found(
+        self, pieces: list[str], known: Remembered[str], parts: Remembered[list[str]]
+    ) -> list[str]:
+        """Return what ``known`` says of pieces, ``parts`` where a piece is no token."""
+        found: list[str | None] = list(map(known.get, pieces))
+        missing = found.count(None)
+        if missing:
+            places, place = list[int](), -1
+            for _ in range(missing):
+                place = found.index(None, place + 1)
+                places.append(place)
+            self._meet({pieces[place] for place in places})
+            for place in reversed(places):  # the places before stay where they are
+                word = known.get(pieces[place])
+                found[place : place + 1] = parts[pieces[place]] if word is None else (word,)
+        return list(filter(None, found))
+
+    def _meet(self, pieces: Iterable[str]) -> None:
+        """Remember plain pieces, which are tokens: to stem many at once is far quicker."""
+        new = [piece for piece in pieces if _is_plain(piece) and len(piece) <= LONGEST_TERM]
+        for token, word in zip(new, self.words_of_tokens(new), strict=True):
+            self._words.keep(token, word)
+            self._terms.keep(token, word if may_be_term(word) else "")
 
     def _tokens_of(self, piece: str) -> list[str]:
         found = _tokens_of_piece(piece)
@@ -296,13 +313,6 @@ class Analyser:
 def may_be_term(word: str) -> bool:
     """Return whether a word counts as a term: it is no number and no single character."""
     return len(word) > 1 and not word.isdigit()
-
-
-def _fill(found: list[str | None], pieces: list[str], parts: Remembered[list[str]]) -> None:
-    """Put the parts of the pieces that are no known words into their places."""
-    unknown = [place for place, word in enumerate(found) if word is None]
-    for place in reversed(unknown):  # the places before stay where they are
-        found[place : place + 1] = parts[pieces[place]]
 
 
 _STOP_WORDS = Path(__file__).parent / "data" / "stop_words"

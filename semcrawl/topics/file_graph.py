@@ -11,9 +11,10 @@ from pathlib import Path
 import msgspec
 
 from semcrawl.errors import AmbiguousTopicError, TopicError
+from semcrawl.text.languages import language_code
 from semcrawl.topics.class_expressions import Restriction
 from semcrawl.topics.concepts import ConceptGraph
-from semcrawl.topics.labels import last_part, normal_label, primary_language
+from semcrawl.topics.labels import last_part, normal_label
 from semcrawl.topics.rdf_concepts import ClassAxioms
 
 _SHOWN = 6
@@ -125,12 +126,12 @@ def find_concept(graph: FileGraph, name: str, language: str = "en") -> str:
 
 def _by_label(graph: FileGraph, name: str, language: str) -> list[str]:
     found = graph.find(name)
-    languages, key = ("", primary_language(language)), normal_label(name)
+    languages, key = ("", language_code(language)), normal_label(name)
     spoken = [
         concept
         for concept in found
         for label in graph.labels(concept)
-        if normal_label(label.text) == key and primary_language(label.language) in languages
+        if normal_label(label.text) == key and language_code(label.language) in languages
     ]
     found = list(dict.fromkeys(spoken)) or found
     preferred = [concept for concept in found if normal_label(graph.label(concept)) == key]

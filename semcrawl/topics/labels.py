@@ -20,21 +20,16 @@ class Label(NamedTuple):
     weight: float = 1.0
 
 
-def primary_language(tag: str) -> str:
-    """Return the language of a tag without its region: ``pt`` of ``pt-BR``; "" of no tag."""
-    return language_code(tag)
-
-
 def labels_in(languages: str | Iterable[str], labels: list[Label]) -> list[Label]:
     """Return the labels in some languages or in none; all of them where there are none such."""
     tags = [languages] if isinstance(languages, str) else languages
-    wanted = {"", *map(primary_language, tags)}
-    return [label for label in labels if primary_language(label.language) in wanted] or labels
+    wanted = {"", *map(language_code, tags)}
+    return [label for label in labels if language_code(label.language) in wanted] or labels
 
 
 def is_label_in(languages: Iterable[str], label: Label) -> bool:
     """Return whether a label is in one of some languages, or in none that is known."""
-    return primary_language(label.language) in {"", *map(primary_language, languages)}
+    return language_code(label.language) in {"", *map(language_code, languages)}
 
 
 def normal_label(text: str) -> str:

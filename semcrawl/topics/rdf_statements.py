@@ -10,7 +10,8 @@ import pyoxigraph as ox
 
 from semcrawl.errors import TopicError
 from semcrawl.progress import tell
-from semcrawl.topics.labels import Label, last_part, primary_language, words_of_name
+from semcrawl.text.languages import language_code
+from semcrawl.topics.labels import Label, last_part, words_of_name
 from semcrawl.topics.rdf_files import read_triples
 from semcrawl.topics.vocabularies import OTHER_LABELS, OWL, PREFERRED_LABELS, RDF, SKOS, SKOSXL
 
@@ -192,7 +193,7 @@ def labels_of(
 ) -> dict[str, list[Label]]:
     """Return the labels of every concept: preferred ones first, then by language and weight."""
     found: dict[str, list[tuple[int, int, float, Label]]] = {concept: [] for concept in concepts}
-    wanted = primary_language(language)
+    wanted = language_code(language)
     distances: dict[str, int] = {}
     for subject, text, kind, weight in _all_labels(statements):
         if subject in found and text.value.strip():
@@ -226,7 +227,7 @@ def _all_labels(statements: RdfStatements) -> Iterator[tuple[str, Text, int, flo
 
 
 def _distance(language: str, wanted: str) -> int:
-    return 1 if not language else 0 if primary_language(language) == wanted else 2
+    return 1 if not language else 0 if language_code(language) == wanted else 2
 
 
 def _with_name(concept: str, labels: list[Label], wanted: str) -> list[Label]:

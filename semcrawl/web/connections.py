@@ -6,27 +6,15 @@ second could hold a worker for days.
 
 import contextlib
 import re
+import selectors
 import socket
 import ssl
 import threading
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
-from http.client import HTTPResponse, IncompleteRead, parse_headers
+from http.client import HTTPException, HTTPResponse, IncompleteRead, parse_headers
 from typing import Any
-
-import requests
-from requests.adapters import HTTPAdapter
-from requests.structures import CaseInsensitiveDict
-from urllib3 import (
-    BaseHTTPResponse,
-    HTTPConnectionPool,
-    HTTPSConnectionPool,
-    PoolManager,
-    ProxyManager,
-)
-from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.connectionpool import ConnectionPool
-from urllib3.util import Timeout
 
 from semcrawl.errors import ConfigError, FetchError, UrlError
 from semcrawl.web.addresses import SockAddr, refusal, resolve
@@ -64,16 +52,14 @@ class Clock:
 
 
 class Exchange(threading.local):
-    """The exchange that the calling thread is at, for sockets made inside of urllib3."""
+    """The exchange that the calling thread is at, for its sockets."""
 
     clock: Clock  # the time that it may take
-    request_target: str  # what its request line asks for
     dialled: bool  # whether a connection was opened for it
 
-    def begin(self, clock: Clock, request_target: str) -> None:
+    def begin(self, clock: Clock) -> None:
         """Begin another exchange."""
         self.clock = clock
-        self.request_target = request_target
         self.dialled = False
 
 
@@ -105,6 +91,7 @@ def tls_context(*, verify: bool) -> ssl.SSLContext:
     """Return a context that trusts the system's authorities, and certifi's where installed."""
     context = ssl.create_default_context()
     context.sslsocket_class = _TimedTlsSocket
+    context.set_alpn_protocols(["http/1.1"])
     with contextlib.suppress(ImportError, OSError):
         import certifi
 
@@ -190,8 +177,8 @@ class Target:
     @property
     def netloc(self) -> str:
         """The host as a request names it, with a port that is not the usual one."""
-        usual = 443 if self.secure else 80
-        return self.host if self.port == usual else f"{self.host}:{self.port}"
+        host = self.host.rstrip(".")
+        return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
 
 def take_apart(url: str) -> Target:
@@ -228,17 +215,7 @@ def proxy_target(proxy: str) -> Target:
 
 _IDLE_SECONDS = 30.0  # servers and routers forget idle connections without notice
 _PER_HOST = 1  # by politeness
-
-
-class Get(requests.PreparedRequest):
-    """A GET request to a target: its URL is canonical, so there is nothing to prepare."""
-
-    def __init__(self, target: Target, headers: CaseInsensitiveDict[str]) -> None:
-        super().__init__()
-        self.method = "GET"
-        self.url = target.url
-        self.headers = headers
-        self.target = target
+_Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 
 class _HeadLines:
@@ -259,10 +236,11 @@ class _HeadLines:
         self.file.close()
 
 
-class _Answer(HTTPResponse):
+class HttpAnswer(HTTPResponse):
     """An answer whose head is whole; interim ones before it are passed over (RFC 9110, 15.2)."""
 
     def begin(self) -> None:
+        """Read the head."""
         lines = _HeadLines(self.fp)
         self.fp = lines  # type: ignore[assignment]
         try:
@@ -270,6 +248,9 @@ class _Answer(HTTPResponse):
         finally:
             if self.fp is not None:
                 self.fp = lines.file
+        lengths = self.headers.get_all("content-length", ())
+        if len(lengths) > 1 and not self.chunked and len(set(lengths)) > 1:
+            raise HTTPException(f"an answer with {len(lengths)} different lengths")
 
     def _read_status(self) -> tuple[str, int, str]:
         found = super()._read_status()  # type: ignore[misc]
@@ -278,122 +259,157 @@ class _Answer(HTTPResponse):
             found = super()._read_status()  # type: ignore[misc]
         return found  # type: ignore[no-any-return]
 
+    def piece(self, size: int) -> bytes:
+        """Return up to so many bytes of the body as they came, none at its end.
 
-class _Connection(HTTPConnection):
-    response_class = _Answer
+        Raises ``IncompleteRead`` where the body is shorter than its head says.
+        """
+        found = self.read(size)
+        if not found and self.length:
+            raise IncompleteRead(b"", self.length)
+        return found
 
-    def __init__(self, *args: Any, dialler: Dialler, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._dialler = dialler
-        self._asked_at = 0.0
 
-    def _new_conn(self) -> socket.socket:
-        # Unlike ``host`` this has the final dot that some names are resolved with.
-        return self._dialler.open(self._dns_host, self.port)
+class Connection:
+    """An open connection and what it leads to."""
+
+    __slots__ = ("asked_at", "key", "sock")
+
+    def __init__(self, key: str, sock: socket.socket) -> None:
+        self.key = key
+        self.sock = sock
+        self.asked_at = 0.0
 
     @property
-    def is_connected(self) -> bool:
-        """Whether this can be used again: not closed, and not idle for long."""
-        return time.monotonic() - self._asked_at < _IDLE_SECONDS and super().is_connected
+    def is_usable(self) -> bool:
+        """Whether it can be used again: not idle for long, not closed, nothing left to read."""
+        if time.monotonic() - self.asked_at >= _IDLE_SECONDS:
+            return False
+        with _Selector() as selector:
+            selector.register(self.sock, selectors.EVENT_READ)
+            return not selector.select(0)
 
-    def putrequest(self, method: str, url: str, *args: Any, **kwargs: Any) -> None:  # noqa: ARG002
-        """Begin a request for the URL as the crawl knows it; urllib3 would quote ``|`` again."""
-        self._asked_at = time.monotonic()
-        super().putrequest(method, current.request_target, *args, **kwargs)
-
-
-class _TlsConnection(_Connection, HTTPSConnection):
-    """The same over TLS."""
-
-
-class _Connections(HTTPConnectionPool):
-    ConnectionCls = _Connection
-
-
-class _TlsConnections(HTTPSConnectionPool):
-    ConnectionCls = _TlsConnection
-
-    def _validate_conn(self, conn: Any) -> None:
-        # The inherited method also warns, for each request, of unchecked certificates.
-        if conn.is_closed:
-            conn.connect()
+    def ask(self, head: bytes, method: str = "GET") -> HttpAnswer:
+        """Send the head of a request; return the answer with its body unread."""
+        self.asked_at = time.monotonic()
+        self.sock.sendall(head)
+        answer = HttpAnswer(self.sock, method=method)
+        try:
+            answer.begin()
+        except BaseException:
+            answer.close()
+            raise
+        return answer
 
 
-def _origin(context: dict[str, Any]) -> tuple[str, str, int]:
-    """The key of a pool: urllib3's own has thirty fields, most of them equal for a fetcher."""
-    return context["scheme"], context["host"], context["port"]
+class Connections:
+    """Asks over dialled connections, of which one is kept for each of some hosts.
 
-
-class Sender(HTTPAdapter):
-    """Sends requests over dialled connections, one of which is kept per host.
-
-    An adapter of requests without a session: cookies, redirects and hooks have no use here.
+    Behind a proxy all hosts share its connections, but for tunnels.
     """
 
-    poolmanager: PoolManager
-
     def __init__(
-        self,
-        dialler: Dialler,
-        timeout: Timeout,
-        *,
-        proxy: Target | None,
-        verify: bool,
-        keep_alive: int,
+        self, dialler: Dialler, *, proxy: Target | None, verify: bool, keep_alive: int
     ) -> None:
         self._dialler = dialler
-        self._timeout = timeout
         self._proxy = proxy
         self._verify = verify
+        self._keep_alive = keep_alive
         self._tls: ssl.SSLContext | None = None
-        # Behind a proxy all hosts share its connections.
-        super().__init__(keep_alive, max(_PER_HOST, keep_alive) if proxy else _PER_HOST)
+        self._lock = threading.Lock()
+        self._idle: dict[str, list[Connection]] = {}  # that used last comes last
+        self._is_closed = False
 
-    def send(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> requests.Response:
-        """Return the response with its body unread."""
-        return super().send(request, stream=True, timeout=self._timeout)  # type: ignore[arg-type]
+    def ask(
+        self, target: Target, fields: Iterable[tuple[str, str]]
+    ) -> tuple[Connection, HttpAnswer]:
+        """Send a GET request; return the connection, to be left, and the answer."""
+        is_whole = self._proxy is not None and not target.secure
+        line = target.url if is_whole else target.path
+        key = "" if is_whole else f"{target.scheme}://{target.host}:{target.port}"
+        connection = self._kept(key) or Connection(key, self._open(target))
+        lines = "".join([f"{name}: {value}\r\n" for name, value in fields])
+        head = f"GET {line} HTTP/1.1\r\nHost: {target.netloc}\r\n{lines}\r\n"
+        try:
+            return connection, connection.ask(head.encode("latin-1"))
+        except BaseException:
+            connection.sock.close()
+            raise
 
-    def init_poolmanager(
-        self, connections: int, maxsize: int, block: bool = False, **options: Any
-    ) -> None:
-        """Make the pools; the inherited constructor calls this."""
-        options |= {"maxsize": maxsize, "block": block, "dialler": self._dialler}
-        if self._proxy:
-            self.poolmanager = ProxyManager(self._proxy.url, connections, **options)
-        else:
-            self.poolmanager = PoolManager(connections, **options)
-        self.poolmanager.pool_classes_by_scheme = {"http": _Connections, "https": _TlsConnections}
-        self.poolmanager.key_fn_by_scheme = dict.fromkeys(("http", "https"), _origin)  # type: ignore[arg-type]
+    def leave(self, connection: Connection, answer: HttpAnswer) -> None:
+        """End an exchange: the connection is kept if the body was read to its end, else closed."""
+        is_done = answer.isclosed() and not answer.length and not answer.will_close
+        answer.close()
+        if not is_done or not self._keep(connection):
+            connection.sock.close()
 
-    def get_connection_with_tls_context(
-        self, request: requests.PreparedRequest, *_args: Any, **_kwargs: Any
-    ) -> ConnectionPool:
-        """Return the pool of a target; the inherited method would parse its URL again."""
-        assert isinstance(request, Get)
-        target = request.target
-        options = None
-        if target.secure:
+    def close(self) -> None:
+        """Close every idle connection; the others when they are left."""
+        with self._lock:
+            self._is_closed = True
+            idle, self._idle = self._idle, {}
+        for connections in idle.values():
+            for one in connections:
+                one.sock.close()
+
+    def _kept(self, key: str) -> Connection | None:
+        """Take out a connection that can be used again."""
+        while True:
+            with self._lock:
+                connections = self._idle.get(key)
+                if not connections:
+                    return None
+                one = connections.pop()
+                if not connections:
+                    del self._idle[key]
+            if one.is_usable:
+                return one
+            one.sock.close()
+
+    def _keep(self, connection: Connection) -> bool:
+        """Keep a connection, in place of that unused for longest; whether it is."""
+        key = connection.key
+        with self._lock:
+            if self._is_closed or not self._keep_alive:
+                return False
+            same = self._idle.pop(key, [])
+            if key and len(same) >= _PER_HOST:
+                self._idle[key] = same
+                return False
+            self._idle[key] = [*same, connection]
+            if sum(map(len, self._idle.values())) <= self._keep_alive:
+                return True
+            oldest = next(iter(self._idle))
+            gone = self._idle[oldest].pop(0)
+            if not self._idle[oldest]:
+                del self._idle[oldest]
+        gone.sock.close()
+        return True
+
+    def _open(self, target: Target) -> socket.socket:
+        sock = self._dialler.open(target.hostname, target.port)
+        if not target.secure:
+            return sock
+        try:
+            if self._proxy is not None:
+                _open_tunnel(sock, target)
             # Loading the authorities takes a while: once, and only where TLS is met.
             self._tls = self._tls or tls_context(verify=self._verify)
-            options = {"ssl_context": self._tls, "maxsize": _PER_HOST}
-        return self.poolmanager.connection_from_host(
-            target.host, target.port, target.scheme, options
+            return self._tls.wrap_socket(sock, server_hostname=target.hostname.rstrip("."))
+        except BaseException:
+            sock.close()
+            raise
+
+
+def _open_tunnel(sock: socket.socket, target: Target) -> None:
+    """Have a proxy lead a connection on to a host, or raise ``FetchError``."""
+    host = f"{target.host}:{target.port}"
+    head = f"CONNECT {host} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode("ascii")
+    answer = Connection("", sock).ask(head, "CONNECT")
+    answer.close()
+    if answer.status != 200:
+        raise FetchError(
+            f"no connection to {host}: the proxy opens no tunnel, status {answer.status}",
+            reason=DropReason.CONNECT_FAILED,
+            temporary=answer.status >= 500,
         )
-
-    def cert_verify(self, *_args: Any, **_kwargs: Any) -> None:
-        """Leave it to the TLS context; the inherited method reloads it for every connection."""
-
-    def request_url(self, request: requests.PreparedRequest, _proxies: object) -> str:
-        """Return what tells urllib3 whether to use a tunnel; `_Connection` knows the rest."""
-        assert isinstance(request, Get)
-        return request.target.url if self._proxy and not request.target.secure else "/"
-
-    def build_response(
-        self, req: requests.PreparedRequest, resp: BaseHTTPResponse
-    ) -> requests.Response:
-        """Wrap a response; the inherited method also reads cookies and guesses an encoding."""
-        response = requests.Response()
-        response.status_code = resp.status
-        response.raw = resp
-        response.request = req
-        return response

@@ -8,17 +8,20 @@ from collections.abc import Mapping
 from http.client import HTTPException, IncompleteRead, RemoteDisconnected
 from typing import Final, Literal
 
-import requests
-from requests.structures import CaseInsensitiveDict
-from urllib3 import HTTPResponse
-from urllib3.exceptions import HTTPError, LocationValueError, SSLError
-from urllib3.exceptions import TimeoutError as PoolTimeoutError
-from urllib3.util import Timeout
-
 from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, FetchError
 from semcrawl.web.addresses import literal_refusal
-from semcrawl.web.connections import Clock, Dialler, Get, Sender, current, proxy_target, take_apart
+from semcrawl.web.connections import (
+    Clock,
+    Connection,
+    Connections,
+    Dialler,
+    HttpAnswer,
+    Target,
+    current,
+    proxy_target,
+    take_apart,
+)
 from semcrawl.web.content_codings import ACCEPTED, Inflater
 from semcrawl.web.response import (
     MAX_BYTES,
@@ -32,15 +35,14 @@ from semcrawl.web.response import (
 )
 
 _HUNG_UP: Final = (RemoteDisconnected, ConnectionResetError, BrokenPipeError, ssl.SSLEOFError)
-_NO_TUNNEL = re.compile(r"Tunnel connection failed: ([0-9]{3})")
 _FIELD_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _FIELD_VALUE = re.compile(r"[\t -~\x80-\xff]*")
 _PIECE = 1 << 16
 _DRAINED = 1 << 14
 _DRAIN_SECONDS = 2.0
 _BOMB_RATIO = 100
-# Errors of requests are OSErrors; the body is read with urllib3, which has its own.
-_PROBLEMS = (OSError, HTTPException, HTTPError, ValueError)
+_PROBLEMS = (OSError, HTTPException, ValueError)
+_Fields = tuple[tuple[str, str], ...]
 
 
 def root_of(problem: BaseException) -> BaseException:
@@ -67,17 +69,10 @@ def as_fetch_error(url: str, problem: BaseException) -> FetchError:
     root = root_of(problem)
     reason, temporary = DropReason.BAD_RESPONSE, isinstance(root, OSError | IncompleteRead)
     text = " ".join(str(root).split()) or type(root).__name__
-    # Only the error itself is asked: a server can put these words in its status line.
-    refused = _NO_TUNNEL.match(text) if type(root) is OSError else None
-    if isinstance(root, TimeoutError | PoolTimeoutError):
+    if isinstance(root, TimeoutError):
         reason, temporary = DropReason.TIMED_OUT, True
-    elif isinstance(root, ssl.SSLError | SSLError):
+    elif isinstance(root, ssl.SSLError):
         reason, temporary = DropReason.TLS_FAILED, False
-    elif isinstance(root, LocationValueError):
-        reason, temporary = DropReason.BAD_URL, False
-    elif refused:
-        reason, temporary = DropReason.CONNECT_FAILED, int(refused[1]) >= 500
-        text = f"the proxy opens no tunnel: status {refused[1]}"
     return FetchError(
         f"no whole answer from {url}: {text:.300}", reason=reason, temporary=temporary
     )
@@ -117,16 +112,17 @@ class HttpFetcher(Closing):
         self._drop_oversize = oversize == "drop"
         self._allow_private = allow_private
         way = None if proxy is None else proxy_target(proxy)
-        self._proxied = way is not None
         address = (way.hostname, way.port) if way else None
         dialler = Dialler(connect_timeout, allow_private=allow_private, proxy=address)
-        timeout = Timeout(connect=connect_timeout, read=read_timeout)
-        self._sender = Sender(dialler, timeout, proxy=way, verify=verify, keep_alive=keep_alive)
+        self._connections = Connections(dialler, proxy=way, verify=verify, keep_alive=keep_alive)
         self._wanted = wanted or Wanted()
         self._keeps = keep_exchanges
-        self._fields = _fields(
-            {"User-Agent": user_agent, "Accept": self._wanted.accept, "Accept-Encoding": ACCEPTED}
-        )
+        self._usual = {
+            "User-Agent": user_agent,
+            "Accept": self._wanted.accept,
+            "Accept-Encoding": ACCEPTED,
+        }
+        self._fields = _fields(self._usual)
 
     def fetch(
         self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False
@@ -139,33 +135,35 @@ class HttpFetcher(Closing):
                 f"{url} is refused: {why} (see the setting allow_private)",
                 reason=DropReason.ADDRESS_REFUSED,
             )
-        request = Get(target, _fields(headers, self._fields) if headers else self._fields)
+        fields = _fields(self._usual, headers) if headers else self._fields
         clock = Clock(self._total_timeout, self._read_timeout)
         try:
-            # Leaving gives the connection back if the body was read to its end, or closes it.
-            with self._ask(request, clock) as answer:
-                return self._read(request, answer.raw, clock, want_any=want_any)
+            connection, answer = self._ask(target, fields, clock)
+            try:
+                return self._read(target, fields, answer, clock, want_any=want_any)
+            finally:
+                self._connections.leave(connection, answer)
         except _PROBLEMS as problem:
             raise as_fetch_error(url, problem) from None
 
     def close(self) -> None:
         """Close every idle connection; the others when their exchange ends."""
-        self._sender.close()
+        self._connections.close()
 
-    def _ask(self, request: Get, clock: Clock) -> requests.Response:
-        target = request.target
-        line = target.url if self._proxied and not target.secure else target.path
+    def _ask(self, target: Target, fields: _Fields, clock: Clock) -> tuple[Connection, HttpAnswer]:
         while True:
-            current.begin(clock, line)
+            current.begin(clock)
             try:
-                return self._sender.send(request)
+                return self._connections.ask(target, fields)
             except _PROBLEMS as problem:
                 # The server may close a kept connection just as it is used again: ask anew.
                 if current.dialled or not hung_up(problem):
                     raise
 
-    def _read(self, request: Get, raw: HTTPResponse, clock: Clock, *, want_any: bool) -> Response:
-        url, headers = request.target.url, _headers(raw)
+    def _read(
+        self, target: Target, fields: _Fields, raw: HttpAnswer, clock: Clock, *, want_any: bool
+    ) -> Response:
+        url, headers = target.url, _headers(raw)
         body, truncated = b"", False
         wire = _Wire(raw, keeps=self._keeps)
         try:
@@ -176,28 +174,28 @@ class HttpFetcher(Closing):
             raise_for_status(url, raw.status, headers)
             redirect = redirect_target(url, raw.status, headers)
         except FetchError as problem:
-            problem.exchange = self._exchange(request, wire, clock)
+            problem.exchange = self._exchange(target, fields, wire, clock)
             raise
-        sent = self._exchange(request, wire, clock, is_cut=truncated)
+        sent = self._exchange(target, fields, wire, clock, is_cut=truncated)
         return Response(
             url, raw.status, headers, body, time.time(), clock.elapsed, redirect, truncated, sent
         )
 
     def _exchange(
-        self, request: Get, wire: "_Wire", clock: Clock, *, is_cut: bool = False
+        self, target: Target, fields: _Fields, wire: "_Wire", clock: Clock, *, is_cut: bool = False
     ) -> HttpExchange | None:
         """Return what was sent, but for what a proxy was told; None where nobody keeps it."""
         if not self._keeps:
             return None
-        target, raw = request.target, wire.raw
+        raw = wire.raw
         cut = "" if wire.is_whole else "length" if is_cut else "unspecified"
         return HttpExchange(
             url=target.url,
             request_line=f"GET {target.path} HTTP/1.1",
-            request=(("Host", target.netloc), *request.headers.items()),
+            request=(("Host", target.netloc), *fields),
             status=raw.status,
             status_line=f"HTTP/{raw.version / 10:.1f} {raw.status} {raw.reason or ''}".strip(),
-            headers=tuple(raw.headers.iteritems()),
+            headers=tuple(raw.headers.items()),
             body=b"".join(wire.pieces),
             began_at=time.time() - clock.elapsed,
             truncated=cut,
@@ -207,7 +205,7 @@ class HttpFetcher(Closing):
         self, url: str, wire: "_Wire", headers: Mapping[str, str], *, want_any: bool
     ) -> tuple[bytes, bool]:
         drop = self._drop_oversize and not want_any
-        if drop and (wire.raw.length_remaining or 0) > self._max_bytes:
+        if drop and (wire.raw.length or 0) > self._max_bytes:
             raise _too_large(url, self._max_bytes)
         inflater = Inflater(headers.get("content-encoding", ""), self._max_bytes, url)
         kind, looked = media_type(headers), want_any
@@ -227,14 +225,14 @@ class HttpFetcher(Closing):
 class _Wire:
     """A body as it comes over the wire; what was read is kept where an archive wants it."""
 
-    def __init__(self, raw: HTTPResponse, *, keeps: bool) -> None:
+    def __init__(self, raw: HttpAnswer, *, keeps: bool) -> None:
         self.raw = raw
         self.pieces: list[bytes] = []
         self._keeps = keeps
         self._ended = False
 
     def read(self, size: int) -> bytes:
-        piece = self.raw.read(size, decode_content=False)
+        piece = self.raw.piece(size)
         self._ended = not piece
         if self._keeps:
             self.pieces.append(piece)
@@ -242,12 +240,12 @@ class _Wire:
 
     @property
     def is_whole(self) -> bool:
-        return self._ended or self.raw.length_remaining == 0
+        return self._ended or self.raw.length == 0
 
 
 def _drain(wire: _Wire, clock: Clock) -> None:
     """Read a short unwanted body, so that its connection can be used again."""
-    length = wire.raw.length_remaining
+    length = wire.raw.length
     if length is None or length > _DRAINED:
         return
     clock.shorten(_DRAIN_SECONDS)
@@ -260,18 +258,21 @@ def _too_large(url: str, limit: int) -> FetchError:
     return FetchError(f"{url} is larger than {limit} bytes", reason=DropReason.TOO_LARGE)
 
 
-def _headers(raw: HTTPResponse) -> dict[str, str]:
-    # Folded lines may come with their line breaks.
-    return {
-        name.lower(): " ".join(value.split()) if "\n" in value else value.strip()
-        for name, value in raw.headers.itermerged()
-    }
+def _headers(raw: HttpAnswer) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, value in raw.headers.items():
+        # Folded lines may come with their line breaks.
+        text = " ".join(value.split()) if "\n" in value else value.strip()
+        key = name.lower()
+        found[key] = f"{found[key]}, {text}" if key in found else text
+    return found
 
 
-def _fields(
-    headers: Mapping[str, str], start: Mapping[str, str] | None = None
-) -> CaseInsensitiveDict[str]:
-    for name, value in headers.items():
+def _fields(*headers: Mapping[str, str]) -> _Fields:
+    """Return the fields of a request, the later of two with one name."""
+    fields: dict[str, tuple[str, str]] = {}
+    for name, value in (field for some in headers for field in some.items()):
         if not _FIELD_NAME.fullmatch(name) or not _FIELD_VALUE.fullmatch(value):
             raise ConfigError(f"not a valid request header: {name!r:.60}: {value!r:.100}")
-    return CaseInsensitiveDict({**(start or {}), **headers})
+        fields[name.lower()] = name, value
+    return tuple(fields.values())

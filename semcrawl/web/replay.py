@@ -9,7 +9,7 @@ Without one, every folder named by a host (with a dot in it) holds the pages of
 
 import mimetypes
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -164,16 +164,19 @@ def _read_map(folder: Path) -> Iterator[tuple[str, PageFile | Redirect]]:
     root = folder.resolve()
     try:
         lines = file.read_text(encoding="utf-8-sig").splitlines()
+        plain = {one.name for one in os.scandir(root) if one.is_file(follow_symlinks=False)}
     except OSError as problem:
         raise ReplayError(f"cannot read {file}: {problem.strerror}") from None
     except UnicodeDecodeError:
         raise ReplayError(f"{file} is not UTF-8 text; save it as UTF-8") from None
     for number, line in enumerate(lines, start=1):
         if line and not line.startswith("#"):
-            yield _mapped(root, line, f"line {number} of {file}")
+            yield _mapped(root, plain, line, f"line {number} of {file}")
 
 
-def _mapped(root: Path, line: str, where: str) -> tuple[str, PageFile | Redirect]:
+def _mapped(
+    root: Path, plain: Collection[str], line: str, where: str
+) -> tuple[str, PageFile | Redirect]:
     address, name, status, kind = [*line.split("\t"), "", "", ""][:4]
     try:
         url = canonical(address)
@@ -185,7 +188,7 @@ def _mapped(root: Path, line: str, where: str) -> tuple[str, PageFile | Redirect
         if target is None:
             raise ReplayError(f"{where}: a redirect needs the URL it leads to, not {name!r:.100}")
         return url, Redirect(target, code)
-    return url, PageFile(str(_inside(root, name, where)), code, kind.strip() or None)
+    return url, PageFile(_inside(root, plain, name, where), code, kind.strip() or None)
 
 
 def _status(text: str, where: str) -> int:
@@ -196,7 +199,9 @@ def _status(text: str, where: str) -> int:
     raise ReplayError(f"{where}: the status must be a number from 200 to 599, not {text!r:.40}")
 
 
-def _inside(root: Path, name: str, where: str) -> Path:
+def _inside(root: Path, plain: Collection[str], name: str, where: str) -> str:
+    if name in plain:  # no link, and no way up: there is nothing to resolve
+        return f"{root}{os.sep}{name}"
     try:
         path = (root / name).resolve()
         found = bool(name) and path.is_relative_to(root) and path.is_file()
@@ -204,7 +209,7 @@ def _inside(root: Path, name: str, where: str) -> Path:
         found = False
     if not found:
         raise ReplayError(f"{where}: there is no file {name!r:.200} in the folder")
-    return path
+    return str(path)
 
 
 def _host_folders(folder: Path) -> list[tuple[str, Path]]:

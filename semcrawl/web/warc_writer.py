@@ -34,6 +34,7 @@ _LEVEL = 1  # of compression; 6 takes twice the time for a seventh less
 _NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 _NAME = re.compile(r"semcrawl-[0-9]{14}-([0-9]{5,9})\.warc\.gz")
 _TURNS = re.compile(r"[\r\n\0]+")
+_PIECE = 1 << 20
 _DIGEST = "WARC-Payload-Digest"
 _NAMED = ("WARC-Type", "WARC-Target-URI", "WARC-Date", _DIGEST)
 _INDEXED = frozenset({"response", "revisit"})
@@ -60,7 +61,7 @@ class WarcArchive(Closing):
         self._lines: list[str] = []
         try:
             folder.mkdir(exist_ok=True)
-            self._number = max((_number(path) for path in mend_archive(folder)), default=0)
+            self._number = max((_number(file.path) for file in mend_archive(folder)), default=0)
         except OSError as error:
             raise self._error(error) from error
 
@@ -148,7 +149,7 @@ class WarcArchive(Closing):
         try:
             os.fsync(self._file.fileno())
             self._file.close()
-            _write_index(self._folder / self._name, self._lines)
+            _write_index(index_of(self._folder / self._name), self._lines)
         except OSError as error:
             raise self._error(error) from error
         finally:
@@ -161,45 +162,77 @@ class WarcArchive(Closing):
         )
 
 
-def mend_archive(folder: Path) -> list[Path]:
-    """Cut the tails of files that were not closed, and index these; return all files of ours.
-
-    Only an unfinished record at the end is cut off; a file that is damaged elsewhere stays.
-    """
-    files = sorted(path for path in folder.iterdir() if _NAME.fullmatch(path.name))
-    for path in files:
-        if not index_of(path).exists():
-            lines, cut = index_lines(path)
-            if cut == 0 or not path.stat().st_size:
-                path.unlink()
-                continue
-            if cut is not None:
-                os.truncate(path, cut)
-            _write_index(path, lines)
-    return files
-
-
 def index_of(path: Path) -> Path:
-    """Where the index of a WARC file is."""
+    """Return where the index of a WARC file is."""
     return path.with_name(f"{path.name.removesuffix('.warc.gz')}.cdxj")
 
 
-def index_lines(path: Path) -> tuple[list[str], int | None]:
-    """Index a packed WARC file: its lines, sorted, and where an unfinished record begins."""
-    lines, cut = [], None
-    with path.open("rb") as file:
-        try:
-            for said, head, offset, length in packed_records(file, path):
-                fields = {name: said.get(name.lower(), "") for name in _NAMED}
-                if fields["WARC-Type"] in _INDEXED:
-                    lines.append(_index_line(fields, head, path.name, offset, length))
-        except BrokenWarcError as problem:
-            cut = problem.offset if problem.is_cut else None
-    return sorted(lines), cut
+class WarcFile:
+    """A WARC file of a crawl as far as it is whole, also while it is written to.
+
+    ``is_closed``: it has an index. ``is_cut``: it ends within a record.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.index = index_of(path)
+        self.is_closed, self.is_cut = self.index.exists(), False
+        self.size = path.stat().st_size if self.is_closed else 0  # bytes of whole records
+        self._lines = [] if self.is_closed else self._scan()
+
+    def _scan(self) -> list[str]:
+        lines = []
+        with self.path.open("rb") as file:
+            try:
+                for said, head, offset, length in packed_records(file, self.path):
+                    self.size = offset + length
+                    fields = {name: said.get(name.lower(), "") for name in _NAMED}
+                    if fields["WARC-Type"] in _INDEXED:
+                        lines.append(_index_line(fields, head, self.path.name, offset, length))
+            except BrokenWarcError as problem:
+                self.is_cut = problem.is_cut
+        return sorted(lines)
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of its CDXJ index, sorted."""
+        if not self.is_closed:
+            yield from self._lines
+            return
+        with self.index.open(encoding="utf-8") as file:
+            yield from file
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield its bytes."""
+        with self.path.open("rb") as file:
+            for start in range(0, self.size, _PIECE):
+                yield file.read(min(_PIECE, self.size - start))
 
 
-def _write_index(path: Path, lines: list[str]) -> None:
-    write_whole(index_of(path), "".join(sorted(lines)).encode())
+def warc_files(folder: Path) -> list[WarcFile]:
+    """Return the WARC files that a crawl has kept in a folder, in their order."""
+    found = sorted(folder.iterdir()) if folder.is_dir() else ()
+    ours = (path for path in found if _NAME.fullmatch(path.name) and not path.is_symlink())
+    return [WarcFile(path) for path in ours]
+
+
+def mend_archive(folder: Path) -> list[WarcFile]:
+    """Cut the tails of files that were not closed, and index these; return all that are left.
+
+    Only an unfinished record at the end is cut off; a file that is damaged elsewhere stays.
+    """
+    files = warc_files(folder)
+    for file in files:
+        if file.is_cut:
+            os.truncate(file.path, file.size)
+        if not file.path.stat().st_size:
+            file.path.unlink()
+        elif not file.is_closed:
+            _write_index(file.index, file.lines())
+    return [file for file in files if file.path.exists()]
+
+
+def _write_index(place: Path, lines: Iterable[str]) -> None:
+    write_whole(place, "".join(sorted(lines)).encode())
 
 
 def _index_line(fields: Mapping[str, str], head: bytes, name: str, offset: int, length: int) -> str:
@@ -233,7 +266,7 @@ def _sort_key(url: str) -> str:
         host, port = parts.hostname or "", f":{parts.port}" if parts.port else ""
     except ValueError:
         return url
-    if host.rpartition(".")[2].isalpha():
+    if ":" not in host:
         host = ",".join(reversed(re.sub(r"^www\d*\.", "", host).split(".")))
     query = "&".join(sorted(parts.query.split("&")))
     return f"{host}{port}){parts.path.rstrip('/') or '/'}{'?' + query if query else ''}"

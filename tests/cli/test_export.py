@@ -90,6 +90,29 @@ def test_statements_that_turtle_cannot_hold_are_told(run: Run, tmp_path: Path) -
     assert run("export", "asthma", "-o", "a.trig", "--min-relevance", 0).err == ""
 
 
+def test_a_crate_is_a_folder(run: Run, crawled: Path, tmp_path: Path) -> None:
+    done = run("export", crawled, "-o", "crate", "--crate", "--licence", "CC0-1.0")
+    assert done == Ran(0, "4 pages written to crate\n", "")
+    assert (tmp_path / "crate" / "ro-crate-metadata.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--crate", "--licence", "MIT"], "give its name with -o FOLDER"),
+        (["--crate", "-o", "c", "--licence", "MIT", "--whole"], "no --format, no --whole"),
+        (["--crate", "-o", "c"], "a crate needs a licence"),
+        (["-o", "c.wacz"], "nothing that was fetched is kept: crawl with --warc"),
+        (["-o", "c.wacz", "--whole"], "no --format, no --whole"),
+    ],
+)
+def test_misuse_of_what_is_deposited(
+    run: Run, crawled: Path, tmp_path: Path, words: list[str], message: str
+) -> None:
+    run("export", crawled, *words).fails(2, message)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_graph_is_sent_to_a_server(run: Run, crawled: Path, sparql_server: str) -> None:
     done = run("export", crawled, "--to", f"{sparql_server}/update", "--into", "urn:crawl")
     assert done.code == 0

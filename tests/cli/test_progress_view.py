@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 PROGRESS = Progress(pages=250, relevant=4)
 BEGUN = Alarm(AlarmKind.STAGNATION, 1, 240, 0.04, 0.05, "only 4 of the last 100 are relevant")
 OVER = Alarm(AlarmKind.STAGNATION, 1, 240, 0.1, 0.1, "10 are relevant again", ended=300)
-FAILED = PolicyRan("mine\x1b", 0, 0, 0, 1.0, "no variable ?url\nin it", PROGRESS)
-RAN = PolicyRan("hub-neighbours", 12, 1, 0, 0.25, "", PROGRESS)
+FAILED = PolicyRan("mine\x1b", 0, 0, 0, 1.0, "no variable ?url\nin it", progress=PROGRESS)
+RAN = PolicyRan("hub-neighbours", 12, 1, 0, 0.25, "", progress=PROGRESS)
 
 
 def shown(*titles: str, goal: int = 0, width: int = 100) -> str:
@@ -40,7 +40,7 @@ def shown(*titles: str, goal: int = 0, width: int = 100) -> str:
         for step, title in enumerate(titles, 1):
             progress = Progress(pages=step, relevant=1, waiting=7, hosts=1)
             url = f"http://a.test/{step}"
-            view(PageVisited(step, url, title, 0.5, step % 2 == 1, 1.0, 0, progress))
+            view(PageVisited(step, url, title, 0.5, step % 2 == 1, 1.0, 0, progress=progress))
     return screen.getvalue()
 
 
@@ -88,7 +88,7 @@ def picture_of(*events: Event) -> str:
 
 
 def test_an_alarm_stays_in_the_picture_until_it_is_over() -> None:
-    begun, over = AlarmRaised(BEGUN, PROGRESS), AlarmEnded(OVER, PROGRESS)
+    begun, over = AlarmRaised(BEGUN, progress=PROGRESS), AlarmEnded(OVER, progress=PROGRESS)
     words = "! alarm: stagnation at page 240: only 4 of the last 100 are relevant"
     assert words in picture_of(begun, RAN)
     after = picture_of(begun, over)
@@ -99,7 +99,7 @@ def test_an_alarm_stays_in_the_picture_until_it_is_over() -> None:
 def test_a_policy_that_failed_stays_in_the_picture_until_it_works_again() -> None:
     words = "! the policy mine\ufffd failed and was skipped: no variable ?url in it"
     assert words in picture_of(FAILED, RAN)
-    works = PolicyRan(FAILED.name, 1, 0, 0, 0.1, "", PROGRESS)
+    works = PolicyRan(FAILED.name, 1, 0, 0, 0.1, "", progress=PROGRESS)
     assert words not in picture_of(FAILED, works)
 
 
@@ -108,16 +108,16 @@ def test_a_policy_that_failed_stays_in_the_picture_until_it_works_again() -> Non
     [
         (RAN, "policy hub-neighbours: 12 URLs changed, 1 dropped (0.2 s)"),
         (
-            PolicyRan("revisit", 0, 0, 9, 0.04, "", PROGRESS),
+            PolicyRan("revisit", 0, 0, 9, 0.04, "", progress=PROGRESS),
             "policy revisit: 0 URLs changed, 0 dropped, 9 to revisit (0.0 s)",
         ),
-        (Distilled(1, 30, 1.26, PROGRESS), "distilled: 1 hub, 30 authorities (1.3 s)"),
+        (Distilled(1, 30, 1.26, progress=PROGRESS), "distilled: 1 hub, 30 authorities (1.3 s)"),
         (
-            PageRevisited("http://a.test/", True, 0.5, PROGRESS),
+            PageRevisited("http://a.test/", True, 0.5, progress=PROGRESS),
             "revisited: http://a.test/: changed, relevance now 0.50",
         ),
         (
-            PageRevisited("http://a.test/", False, 0.5, PROGRESS),
+            PageRevisited("http://a.test/", False, 0.5, progress=PROGRESS),
             "revisited: http://a.test/: unchanged",
         ),
     ],
@@ -132,7 +132,12 @@ def test_plain_lines_tell_of_alarms_and_failures_at_once_and_of_nothing_else(
     view = CrawlLines(every=1e9)
     view(RAN)  # the first event prints the figures
     capsys.readouterr()
-    for event in (AlarmRaised(BEGUN, PROGRESS), RAN, FAILED, AlarmEnded(OVER, PROGRESS)):
+    for event in (
+        AlarmRaised(BEGUN, progress=PROGRESS),
+        RAN,
+        FAILED,
+        AlarmEnded(OVER, progress=PROGRESS),
+    ):
         view(event)
     written = capsys.readouterr()
     assert written.out == ""
@@ -147,7 +152,7 @@ def test_plain_lines_tell_of_alarms_and_failures_at_once_and_of_nothing_else(
     ("event", "row"),
     [
         (
-            AlarmRaised(BEGUN, PROGRESS),
+            AlarmRaised(BEGUN, progress=PROGRESS),
             {
                 "event": "alarm",
                 "kind": "Stagnation",
@@ -159,7 +164,7 @@ def test_plain_lines_tell_of_alarms_and_failures_at_once_and_of_nothing_else(
             },
         ),
         (
-            AlarmEnded(OVER, PROGRESS),
+            AlarmEnded(OVER, progress=PROGRESS),
             {
                 "event": "alarm_over",
                 "kind": "Stagnation",
@@ -184,14 +189,17 @@ def test_plain_lines_tell_of_alarms_and_failures_at_once_and_of_nothing_else(
             },
         ),
         (
-            Distilled(1, 30, 1.25, PROGRESS),
+            Distilled(1, 30, 1.25, progress=PROGRESS),
             {"event": "distilled", "hubs": 1, "authorities": 30, "seconds": 1.25},
         ),
         (
-            PageRevisited("http://a.test/", True, 0.5, PROGRESS),
+            PageRevisited("http://a.test/", True, 0.5, progress=PROGRESS),
             {"event": "revisited", "url": "http://a.test/", "changed": True, "relevance": 0.5},
         ),
-        (CrawlStopped(StopReason.TIME_OVER, PROGRESS), {"event": "stopped", "reason": "TimeOver"}),
+        (
+            CrawlStopped(StopReason.TIME_OVER, progress=PROGRESS),
+            {"event": "stopped", "reason": "TimeOver"},
+        ),
     ],
 )
 def test_every_event_is_a_line_of_json(
@@ -206,7 +214,7 @@ def test_every_event_is_a_line_of_json(
 def test_a_warning_is_a_line_above_the_picture_a_line_elsewhere_and_a_row_of_json(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    event = CrawlWarned("the seed page http://a.test/\x1b scores 0", PROGRESS)
+    event = CrawlWarned("the seed page http://a.test/\x1b scores 0", progress=PROGRESS)
     screen = io.StringIO()
     console = Console(file=screen, force_terminal=True, width=100, color_system=None)
     with CrawlScreen(0, console) as view:

@@ -41,9 +41,11 @@ def test_the_collection_of_the_demo_is_valid(run: Run, demo: Path, ending: str) 
     assert run("validate", f"a.{ending}") == Ran(0, f"a valid collection of {pages}\n", "")
 
 
-def test_the_whole_graph_is_valid(run: Run, demo: Path) -> None:
+def test_the_whole_graph_and_a_crate_are_valid(run: Run, demo: Path) -> None:
     run("export", demo / "adaptive", "-o", "all.nq", "--whole")
     assert run("validate", "all.nq").out == "a valid crawl graph of 20 pages\n"
+    run("export", demo / "adaptive", "-o", "crate", "--crate", "--licence", "MIT")
+    assert run("validate", "crate").out.startswith("a valid collection of ")
 
 
 def test_a_collection_without_pages_is_valid(run: Run, demo: Path) -> None:

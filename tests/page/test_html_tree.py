@@ -129,3 +129,8 @@ def test_many_attributes_behind_the_end_of_the_page_are_refused_too() -> None:
     attributes = " ".join(f"a{number}=1" for number in range(20_000))
     with pytest.raises(HostileMarkupError):
         parse(f"<p>a</p></html><p {attributes}>b")
+
+
+@pytest.mark.parametrize("attribute", [" hidden", "/hidden", ' id="x"hidden', "\nHIDDEN=''"])
+def test_what_has_the_attribute_hidden_is_not_read_however_it_is_written(attribute: str) -> None:
+    assert seen(f"<p>a<i{attribute}>b</i><i aria-hidden=true>c</i>") == "ac"

@@ -127,7 +127,7 @@ class Rejudging:
         self._graph.apply(changes)
         self._progress.relevant += gained - lost
         self._alarms.judged_anew(relevances, threshold)
-        return new, PagesRejudged(len(new), gained, lost, self._progress)
+        return new, PagesRejudged(len(new), gained, lost, progress=self._progress)
 
     def _checked(self, said: Iterable[tuple[str, float]]) -> Iterable[tuple[str, float]]:
         for url, relevance in said:

@@ -258,7 +258,7 @@ class Steering:
     def _record(self, found: Distillation, running: _Running) -> Distilled:
         record(self._graph, found, best=KEPT_SCORES)
         seconds = time.monotonic() - running.started
-        return Distilled(len(found.hubs), len(found.authorities), seconds, self._progress)
+        return Distilled(len(found.hubs), len(found.authorities), seconds, progress=self._progress)
 
     def _apply(self, running: _Running, reply: Reply) -> PolicyRan:
         name, error = running.name, reply.error
@@ -286,5 +286,5 @@ class Steering:
             effect.revisits,
             time.monotonic() - running.started,
             error,
-            self._progress,
+            progress=self._progress,
         )

@@ -18,12 +18,16 @@ paper's table 2 holds 0.85 to 0.90, which must be accuracies; ours is an error.)
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, isfinite, log
+from math import isfinite, log
 from statistics import pvariance
 
+import numpy as np
+
 from semcrawl.errors import ConfigError
+from semcrawl.models.naive_bayes import shares
 
 _LEAST = 1e-12
+_HIGHEST_PRIOR = 0.65
 
 
 def corrected(confidences: Sequence[float], error: float) -> tuple[float, ...]:
@@ -92,11 +96,7 @@ class SiteBelief:
         logs = self._logs or [0.0, 0.0]
         priors = (self.prior, *[(1 - self.prior) / others] * others)
         scores = [log(prior) + value for prior, value in zip(priors, logs, strict=True)]
-        # Without taking out the largest all would be 0 after many pages.
-        highest = max(scores)
-        shares = [exp(score - highest) for score in scores]
-        total = sum(shares)
-        return tuple(share / total for share in shares)
+        return tuple(shares(np.array(scores)).tolist())
 
     @property
     def probability(self) -> float:
@@ -121,7 +121,7 @@ class RunningPrior:
     """The share of relevant sites among those classified so far (Ester 2004, section 4.3.3).
 
     One relevant and one other site are counted beforehand. It is kept within
-    [1 - most, most]: a prior beyond p_threshold would classify a site without pages.
+    [0.35, 0.65]: a prior beyond p_threshold would classify a site without pages.
 
     >>> prior = RunningPrior()
     >>> prior.value
@@ -133,10 +133,7 @@ class RunningPrior:
     0.6
     """
 
-    def __init__(self, most: float = 0.65) -> None:
-        if not 0.5 <= most < 1:
-            raise ConfigError(f"the highest prior lies in [0.5, 1), not at {most}")
-        self._most = most
+    def __init__(self) -> None:
         self._relevant = 1
         self._sites = 2
 
@@ -148,7 +145,7 @@ class RunningPrior:
     @property
     def value(self) -> float:
         """The prior of the next site."""
-        return min(self._most, max(1 - self._most, self._relevant / self._sites))
+        return min(_HIGHEST_PRIOR, max(1 - _HIGHEST_PRIOR, self._relevant / self._sites))
 
 
 EDGE_WEIGHTS = ("combined", "global", "local")

@@ -226,19 +226,10 @@ class ClassifierJudge(BaseJudge):
 
 
 class PageNote(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is noted with a page so that a resume can count it again."""
+    """What is noted with a page, as JSON, so that a resume can count it again."""
 
     confidences: tuple[float, ...] = ()
     ignored: tuple[str, ...] = ()  # links not to be followed by robots
-
-    def to_json(self) -> str:
-        """As the memo of a page."""
-        return msgspec.json.encode(self).decode()
-
-    @classmethod
-    def from_json(cls, text: str) -> "PageNote":
-        """What :meth:`to_json` wrote."""
-        return msgspec.json.decode(text, type=cls)
 
     @property
     def confidence(self) -> float:

@@ -3,6 +3,8 @@
 from collections import defaultdict
 from typing import Any
 
+import msgspec
+
 from semcrawl.crawl.sites.frontier import KnownSite, site_name
 from semcrawl.crawl.sites.internal import InternalCrawl, PageNote
 from semcrawl.crawl.sites.open_sites import OpenSites, SiteState
@@ -124,7 +126,7 @@ def _reopen(
     # By target, what its rank is made of: the weights of pages, in the order they were read.
     weights: dict[str, dict[str, float]] = defaultdict(dict)
     for row in graph.query("sites/site-pages", site=iri):
-        url, note = row["url"], PageNote.from_json(row["memo"])
+        url, note = row["url"], msgspec.json.decode(row["memo"], type=PageNote)
         site.settle(url)
         sorted_links = state.sorter.sort(known.name, links[url], note.ignored)
         weight = site.read(note, sorted_links.others, url, row["depth"])

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import msgspec
+
 from semcrawl.crawl.crew import Outcome
 from semcrawl.crawl.events import UrlDropped
 from semcrawl.crawl.frontier import HostGate
@@ -134,7 +136,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
                 error = outcome.error
                 yield self._fail(changes, site, entry, error.reason, str(error))
         elif links.note is not None and links.links is not None:
-            yield self._page_visited(changes, outcome, links.note.to_json())
+            yield self._page_visited(changes, outcome, msgspec.json.encode(links.note).decode())
             self._host_answered(changes, site)
             weight = site.read(links.note, links.links.others, entry.url, entry.depth)
             self._judge_site(changes, site)
@@ -191,7 +193,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
             changes.site_states(site.site, note=[note])
         changes.left_frontier(entry)
         self._drop(changes, site, entry.url, reason, note)
-        return UrlDropped(entry.url, reason, note, self._progress)
+        return UrlDropped(entry.url, reason, note, progress=self._progress)
 
     def _take_redirect(
         self,

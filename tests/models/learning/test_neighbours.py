@@ -17,7 +17,11 @@ TERMS = TermTable(["cat", "dog", "rain", "snow", "sun"], EQUAL, 0)
 
 def neighbours(pages: list[dict[str, int]], clusters: list[int], k: int) -> Neighbours:
     vectors = [heaviest_terms(page, EQUAL, 0) for page in pages]
-    return Neighbours(vector_matrix(vectors, TERMS.terms), np.array(clusters), k)
+    return Neighbours(
+        vector_matrix(vectors, {term: n for n, term in enumerate(TERMS.terms)}),
+        np.array(clusters),
+        k,
+    )
 
 
 PAGES = [{"cat": 1}, {"cat": 1, "dog": 1}, {"dog": 1}, {"rain": 1}, {"rain": 2, "snow": 1}]

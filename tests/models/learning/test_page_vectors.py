@@ -23,7 +23,7 @@ def test_terms_of_every_document_weigh_nothing() -> None:
 
 def test_the_matrix_has_a_row_for_each_vector() -> None:
     rows = [{"dog": 0.5}, {}, {"cat": 1.0, "dog": 0.25}]
-    matrix = vector_matrix(rows, ["cat", "dog"])
+    matrix = vector_matrix(rows, {"cat": 0, "dog": 1})
     assert matrix.toarray().tolist() == [[0, 0.5], [0, 0], [1, 0.25]]
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from semcrawl.errors import ConfigError
 from semcrawl.models.site_classifiers import LensClassifier, relevance_confidence
 from semcrawl.page import Page
+from semcrawl.relevance.judges import CosineJudge
 from semcrawl.text.background import Background
 from semcrawl.text.terms import count_terms
 from semcrawl.topics import Topic
@@ -65,8 +66,11 @@ def test_a_judge_of_whole_pages_is_an_error(tmp_path_factory: pytest.TempPathFac
         lens(judge=f"{place}:Mine")
 
 
-def test_an_unknown_judge_and_an_impossible_threshold_are_errors() -> None:
+def test_an_unknown_judge_and_an_impossible_threshold_are_errors(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with pytest.raises(ConfigError, match="no judge"):
         lens(judge="nobody")
+    monkeypatch.setattr(CosineJudge, "threshold", 2.0)
     with pytest.raises(ConfigError, match=r"in \[0, 1\]"):
-        LensClassifier(Topic.parse("keywords:asthma"), Background.default(), "cosine", threshold=2)
+        lens(judge="cosine")

@@ -1,0 +1,308 @@
+"""What archives take: a collection as an RO-Crate 1.1, the pages themselves as a WACZ file.
+
+What is said of a crate is the template ``crate.json``, of its files ``crate.toml``; its report for
+readers is ``crate.html``.
+"""
+
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from fnmatch import fnmatchcase
+from html import escape
+from pathlib import Path
+from secrets import token_hex
+from string import Template
+from typing import Any
+
+import msgspec
+import pyoxigraph as ox
+
+from semcrawl.errors import ConfigError, FolderTakenError, StoreError
+from semcrawl.graph import CrawlGraph
+from semcrawl.graph.crawl_folder import WARC
+from semcrawl.graph.dataset import About, collection_queries, collection_triples, local_prefixes
+from semcrawl.graph.export import own_statements, write_file
+from semcrawl.graph.queries import find_query
+from semcrawl.graph.result_formats import write_triples
+from semcrawl.redaction import without_folders
+from semcrawl.resources import facts_beside, ontologies_folder
+
+METADATA = "ro-crate-metadata.json"
+
+_SEMCRAWL = "https://w3id.org/semcrawl"
+_WINDOW = 50  # pages that the curve of the report takes the mean of
+_SHOWN = 50  # pages and sites that the report lists
+
+Entity = dict[str, Any]
+
+
+def write_wacz(
+    graph: CrawlGraph,
+    path: str | Path,
+    *,
+    min_relevance: float | None = None,
+    title: str = "",
+    creator: str | Sequence[str] = (),
+    licence: str = "",
+    contact: str = "",
+) -> int:
+    """Write all that a crawl has kept as a WACZ file; return how many pages it lists.
+
+    Listed are pages of at least ``min_relevance``. The arguments are those of
+    `semcrawl.graph.export`.
+
+    Raises:
+        ConfigError: the crawl has kept nothing, or something that `semcrawl.graph.export` refuses.
+        StoreError: the file cannot be written.
+    """
+    from semcrawl.web.wacz import write_wacz as write
+
+    about = About.of(title, creator, licence, contact)
+    crawl, least = graph.describe(), _least(graph, min_relevance)
+    pages = list(graph.query("export/kept-pages", min_relevance=least))
+    listed = (
+        {"url": row["url"], "title": row["title"] or row["url"], "ts": row["fetched_at"]}
+        for row in pages
+    )
+    said = {
+        "title": about.title or crawl.name,
+        "description": _described(len(pages), crawl.name),
+        "contributors": [{"title": name, "path": place} for name, place in about.people()],
+        "licenses": [{"path": about.licence}] if about.licence else [],
+    }
+    folder = (graph.folder or Path(os.devnull)) / WARC
+    write_file(Path(path), lambda part: write(part, folder, listed, said))
+    return len(pages)
+
+
+def _least(graph: CrawlGraph, min_relevance: float | None) -> float:
+    return graph.describe().threshold if min_relevance is None else min_relevance
+
+
+def _described(pages: int, topic: str) -> str:
+    number = "1 web page" if pages == 1 else f"{pages:,} web pages"
+    return f"{number} on the topic {topic!r}, found by a crawl of semcrawl."
+
+
+def write_crate(
+    graph: CrawlGraph,
+    folder: str | Path,
+    *,
+    min_relevance: float | None = None,
+    title: str = "",
+    creator: str | Sequence[str] = (),
+    licence: str = "",
+    contact: str = "",
+) -> int:
+    """Write the collection of a crawl as an RO-Crate; return how many pages it holds.
+
+    The folder must not exist, be empty, or hold an earlier crate of semcrawl, which is replaced.
+    It appears whole or not at all. The other arguments are those of `semcrawl.graph.export`.
+
+    Raises:
+        ConfigError: no licence, or something that `semcrawl.graph.export` refuses.
+        FolderTakenError: the folder holds something else.
+        StoreError: the folder cannot be written.
+    """
+    about = About.of(title, creator, licence, contact)
+    if not about.licence:
+        raise ConfigError(
+            "a crate needs a licence, or nobody knows what may be done with it: give one, "
+            "such as CC0-1.0 or CC-BY-4.0, or its address"
+        )
+    target = Path(folder)
+    _require_room(target)
+    least = _least(graph, min_relevance)
+    pages = list(graph.query("export/pages", min_relevance=least))
+    contents = _contents(graph, least, about, pages)
+    try:
+        with _whole_folder(target) as part:
+            for name, content in contents.items():
+                (part / name).parent.mkdir(exist_ok=True)
+                (part / name).write_bytes(content)
+            _copy_archive(graph.folder, part / WARC)
+            metadata = msgspec.json.encode(_metadata(graph, part, about, len(pages)))
+            (part / METADATA).write_bytes(msgspec.json.format(metadata, indent=2))
+    except OSError as error:
+        raise StoreError(
+            f"cannot write {target}: {error.strerror or error}; choose another place"
+        ) from error
+    return len(pages)
+
+
+def _require_room(target: Path) -> None:
+    if not os.path.lexists(target):
+        return
+    if not target.is_dir():
+        raise FolderTakenError(f"{target} is no folder: choose another")
+    if not set(_names(target)) <= _names_of_crate(target / METADATA):
+        raise FolderTakenError(
+            f"{target} holds something else than a crate of semcrawl: choose another folder"
+        )
+
+
+def _names(folder: Path) -> list[str]:
+    found = (path for path in folder.rglob("*") if not path.is_dir())
+    return sorted(path.relative_to(folder).as_posix() for path in found)
+
+
+def _names_of_crate(metadata: Path) -> set[str]:
+    """The files that a crate of ours lists; none for anything else."""
+    try:
+        entities = msgspec.json.decode(metadata.read_bytes(), type=dict[str, Any])["@graph"]
+        found = {METADATA, *(str(entity["@id"]) for entity in entities)}
+    except (OSError, msgspec.DecodeError, KeyError, TypeError):
+        return set()
+    return found if _SEMCRAWL in found else set()
+
+
+@contextmanager
+def _whole_folder(target: Path) -> Iterator[Path]:
+    """Give a folder beside ``target`` to write to; what is there at the end takes its place."""
+    place = target.resolve()
+    part = place.with_name(f".{place.name}.{token_hex(4)}.part")
+    old = place.with_name(f"{part.name}.old")
+    try:
+        part.mkdir()
+        yield part
+        if place.exists():
+            place.rename(old)
+        try:
+            part.rename(place)
+        except OSError:
+            if old.exists():
+                old.rename(place)
+            raise
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+        if place.exists():
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _contents(
+    graph: CrawlGraph, least: float, about: About, pages: Sequence[dict[str, Any]]
+) -> dict[str, bytes]:
+    """What is written to the files, by name."""
+    triples = collection_triples(graph, least, about, "text/turtle")
+    table = graph.query("export/pages", min_relevance=least).serialize("csv")
+    queries = collection_queries(graph, least, about, "text/turtle")
+    queries["export/statistics"] = find_query("export/statistics").bind()
+    queries["export/pages"] = find_query("export/pages").bind({"min_relevance": least})
+    said = own_statements(graph, [row["url"] for row in pages])
+    statements = (ox.serialize(said, format=ox.RdfFormat.N_QUADS) or b"") if said else b""
+    return {
+        "collection.ttl": write_triples(triples, "turtle", local_prefixes(graph)),
+        "pages.csv": table.encode(),
+        "report.html": _report(graph, least, about, pages).encode("utf-8", "replace"),
+        "topic.toml": without_folders(graph.describe().topic).encode(),
+        **({"statements.nq": statements} if statements else {}),
+        "vocabulary.ttl": (ontologies_folder() / "semcrawl.ttl").read_bytes(),
+        **{
+            f"queries/{name.rpartition('/')[2]}.rq": text.encode() for name, text in queries.items()
+        },
+    }
+
+
+def _report(graph: CrawlGraph, least: float, about: About, pages: Sequence[dict[str, Any]]) -> str:
+    """The collection for a person: relevance over time, sites, best pages."""
+    from semcrawl.plots.curves import svg_plot
+    from semcrawl.plots.terminal import moving_average
+
+    crawl, relevances = graph.describe(), list(graph.relevances().values())
+    curve = {f"mean of {_WINDOW} pages": moving_average(relevances, _WINDOW)}
+    sites = graph.query("analyse/sites", min_relevance=least, limit=_SHOWN)
+    values = {
+        "title": about.title or crawl.name,
+        "described": _described(len(pages), crawl.name),
+        "visited": f"{len(relevances):,}",
+        "least": f"{least:.3g}",
+        "people": ", ".join(name for name, _ in about.people()),
+        "licence": about.licence,
+        "started": f"{crawl.started:%Y-%m-%d}",
+        "version": crawl.software or "",
+        "shown": f"{_SHOWN:,}",
+    }
+    filled = {name: escape(value) for name, value in values.items()}
+    filled["plot"] = svg_plot(curve, x_label="pages fetched", y_label="relevance")
+    filled["sites"] = _rows(
+        (row["site"].removeprefix("urn:semcrawl:site:"), row["pages"], row["relevant"],
+         f"{row['mean_relevance']:.3f}")
+        for row in sites
+        if row["relevant"]
+    )  # fmt: skip
+    filled["pages"] = "".join(
+        f'<tr><td><a href="{escape(row["url"])}">{escape(row["title"] or row["url"])}</a>'
+        f"<td>{row['relevance']:.3f}<td>{row['fetched_at']:%Y-%m-%d}"
+        for row in pages[:_SHOWN]
+    )
+    return _template("crate.html").substitute(filled)
+
+
+def _rows(rows: Iterable[Iterable[object]]) -> str:
+    return "".join(f"<tr>{''.join(f'<td>{escape(str(one))}' for one in row)}" for row in rows)
+
+
+def _template(name: str) -> Template:
+    return Template(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+
+
+def _copy_archive(folder: Path | None, target: Path) -> None:
+    """The WARC files that the crawl has kept, with their indexes."""
+    from semcrawl.web.warc_writer import warc_files
+
+    for warc in warc_files(folder / WARC) if folder else ():
+        target.mkdir(exist_ok=True)
+        with (target / warc.path.name).open("wb") as file:
+            file.writelines(warc.pieces())
+        with (target / warc.index.name).open("w", encoding="utf-8") as lines:
+            lines.writelines(warc.lines())
+
+
+def _metadata(graph: CrawlGraph, folder: Path, about: About, pages: int) -> Entity:
+    crawl = graph.describe()
+    people = [
+        {"@id": address or f"#creator-{n}", "@type": "Person", "name": name}
+        for n, (name, address) in enumerate(about.people(), 1)
+    ]
+    contacts = [_contact(about.contact)] if about.contact else []
+    kinds: dict[str, list[str]] = facts_beside(__file__, "crate.toml")["files"]
+    files = [_file(name, folder, kinds) for name in _names(folder)]
+    values = {
+        "title": about.title or crawl.name,
+        "description": _described(pages, crawl.name),
+        "today": datetime.now(UTC).date().isoformat(),
+        "licence": about.licence,
+        "people": _references(people),
+        "contacts": _references(contacts),
+        "files": _references(files),
+        "action": f"The crawl for {crawl.name}",
+        "started": crawl.started.isoformat(),
+        "ended": crawl.ended and crawl.ended.isoformat(),
+        "version": crawl.software,
+    }
+    encoded = {name: msgspec.json.encode(value).decode() for name, value in values.items()}
+    document: Entity = msgspec.json.decode(_template("crate.json").substitute(encoded))
+    # What nobody says is left out.
+    entities = [{k: v for k, v in one.items() if v} for one in document["@graph"]]
+    return {**document, "@graph": [*entities, *files, *people, *contacts]}
+
+
+def _references(entities: Iterable[Entity]) -> list[Entity] | Entity:
+    """References to entities; a single one is no list (RO-Crate 1.1, section 2)."""
+    found = [{"@id": entity["@id"]} for entity in entities]
+    return found[0] if len(found) == 1 else found
+
+
+def _contact(address: str) -> Entity:
+    mail = address.removeprefix("mailto:")
+    said = {"email": mail} if mail != address else {"url": address}
+    return {"@id": address, "@type": "ContactPoint", "contactType": "contact", **said}
+
+
+def _file(name: str, folder: Path, kinds: dict[str, list[str]]) -> Entity:
+    kind, about = next(known for pattern, known in kinds.items() if fnmatchcase(name, pattern))
+    size = str((folder / name).stat().st_size)
+    said = {"name": name, "description": about, "encodingFormat": kind, "contentSize": size}
+    return {"@id": name, "@type": "File", **said}
