@@ -222,6 +222,10 @@ class AdaptiveJudge(BaseJudge):
         rows = questions(traits, learnt.relevance, sure, count)
         return [memory.urls.texts[memory.page_urls.values[row]] for row in rows]
 
+    def weight_of(self, term: str) -> float:
+        """Return the weight among the learnt words by which pages are judged."""
+        return 0.0 if self.learnt is None else float(self.learnt.words.weights[word_number(term)])
+
     def judge(self, page: Page) -> Judgement:
         """Return the relevance of a page by labels, learnt words and in-links."""
         found = self._by_labels.judge(page)
