@@ -35,6 +35,7 @@ NAMES = (
     "hmm",
     "websites",
     "quality",
+    "default_cost",
     "lab",
     "statements",
     "serve",
