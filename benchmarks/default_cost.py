@@ -2,9 +2,9 @@
 
 Both crawl a web that is made up in the process; what that costs is taken off. Nothing is fetched,
 so that the crawls are cheaper than over HTTP and the check stricter. Each is a process of its own,
-with one worker and its graph on disk. Of every page that is visited five links lead to pages that
-no other has named, so that far more URLs are known than visited. Memory is the peak of the whole
-process beside that of the best-first crawl, over the URLs that the default knows.
+with one worker and its graph on disk. The web has ten times as many pages as are visited,
+so that far more URLs are known than visited. Memory is the peak of the whole process beside that
+of the best-first crawl, over the URLs that the default knows.
 
 ``python -m benchmarks.default_cost PAGES`` runs it at another size.
 """
