@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.generated_web import TOPIC, GeneratedWeb
@@ -29,7 +30,7 @@ Cost = tuple[int, float, float]
 WORKERS = 16
 
 
-def crawl_with_semcrawl(proxy: str, pages: int) -> Cost:
+def crawl_with_semcrawl(proxy: str, pages: int, **settings: str) -> Cost:
     """The whole road: fetch, read, judge, rank, record on disk. robots.txt is not asked."""
     from semcrawl import Crawl
 
@@ -39,7 +40,7 @@ def crawl_with_semcrawl(proxy: str, pages: int) -> Cost:
             TOPIC,
             [GeneratedWeb(pages).seed],
             f"{folder}/crawl",
-            strategy="best-first-page-anchor",
+            **({"strategy": "best-first-page-anchor"} | settings),
             proxy=proxy,
             delay=0,
             robots=False,
@@ -141,10 +142,12 @@ def _scrapy_settings() -> dict[str, object]:
 
 SIDES = {
     "semcrawl": crawl_with_semcrawl,
+    "cosine": partial(crawl_with_semcrawl, judge="cosine"),
+    "adaptive": partial(crawl_with_semcrawl, strategy="adaptive"),
     "requests": fetch_with_requests,
     "scrapy": crawl_with_scrapy,
 }
-"""The sides by name."""
+"""The sides by name; ``cosine`` and ``adaptive`` are semcrawl with another judge or strategy."""
 
 if __name__ == "__main__":
     name, address, count = sys.argv[1:4]
