@@ -146,3 +146,11 @@ def test_the_page_of_the_docs_is_in_step() -> None:
 
     written = vocabulary.DOCS.read_text(encoding="utf-8")
     assert vocabulary.page() == written, "run 'python -m scripts.vocabulary'"
+
+
+def test_it_is_in_the_profile_owl_2_dl(ontology: rdflib.Graph, tmp_path: Path) -> None:
+    horned = pytest.importorskip("pyhornedowl", reason="pip install 'py-horned-owl>=2'")
+    profiles = pytest.importorskip("pyhornedowl.profile", reason="pip install 'py-horned-owl>=2'")
+    ontology.serialize(tmp_path / "semcrawl.owl", format="xml")
+    report = profiles.check_profile(horned.open_ontology(str(tmp_path / "semcrawl.owl")), "DL")
+    assert report.conformant, [str(one) for one in report.violations]

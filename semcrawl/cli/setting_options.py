@@ -1,6 +1,7 @@
 """Command-line options made from declared settings, a msgspec Struct or a dataclass.
 
 Fields with a text, or a ``Meta`` description, are options: ``Annotated[int, Meta(ge=1), "…"] = 3``.
+The ``Meta`` of options of trainings are in a file beside them.
 The ``extra`` of a ``Meta`` has the name of a flag that turns off what is on by default
 (``off``), or words that stand for a number (``words``, with ``least``).
 """
@@ -13,6 +14,7 @@ import click
 import msgspec
 
 from semcrawl.cli.options import Decorator
+from semcrawl.models.training_options import TrainingOptions, field_metas
 
 Declared = TypeVar("Declared", bound=msgspec.Struct)
 
@@ -28,11 +30,12 @@ def options_of(
     is_struct = issubclass(declared, msgspec.Struct)
     fields: Any = (msgspec.structs if is_struct else dataclasses).fields(declared)
     defaults = {field.name: field.default for field in fields}
+    metas_of = field_metas(declared) if issubclass(declared, TrainingOptions) else {}
     make = _checked_option if checked else _option
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         for name in reversed(defaults):
-            notes = list(_annotations(hints[name]))
+            notes = [metas_of[name]] if metas_of else list(_annotations(hints[name]))
             metas = [note for note in notes if isinstance(note, msgspec.Meta)]
             texts = (note if isinstance(note, str) else note.description for note in notes)
             text = next(filter(None, texts), None)

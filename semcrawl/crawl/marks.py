@@ -26,6 +26,7 @@ from semcrawl.graph.snapshots import is_locked
 from semcrawl.relevance import JUDGES
 from semcrawl.relevance.judges import BaseJudge
 from semcrawl.steering.alarms import AlarmWatch
+from semcrawl.text.languages import analyser
 from semcrawl.topics import Topic
 from semcrawl.web.urls import canonical
 
@@ -180,6 +181,13 @@ class Review:
             Question(url, row["title"] or "", row["relevance"], leads[url])
             for url, row in rows.items()
         ]
+
+    def learnt_words(self, text: str) -> dict[str, float]:
+        """Return how much the words of a text speak for the topic, those for it first."""
+        tag = Topic.from_toml(self._graph.describe().topic).languages[0]
+        forms = analyser(tag).forms(text).items()
+        found = {words[0].lower(): self._judge.weight_of(term) for term, words in forms}
+        return dict(sorted(found.items(), key=lambda one: -one[1]))
 
     def answer(self, url: str, mark: bool | None) -> None:
         """Take an answer, which the next questions follow from; None skips a page."""

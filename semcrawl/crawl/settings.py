@@ -58,8 +58,8 @@ class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
                 near = get_close_matches(name, cls.__struct_fields__, n=1)
                 hint = f"did you mean {near[0]!r}?" if near else "see 'semcrawl crawl --help'"
                 raise ConfigError(f"{source}: there is no setting {name!r}; {hint}")
-        default = cls()
-        plain = {name: _plain(value, getattr(default, name)) for name, value in values.items()}
+        defaults = {field.name: field.default for field in msgspec.structs.fields(cls)}
+        plain = {name: _plain(value, defaults[name]) for name, value in values.items()}
         try:
             return msgspec.convert(plain, type=cls)
         except msgspec.ValidationError as error:

@@ -2,9 +2,8 @@
 
 import hashlib
 import re
-import tomllib
-from pathlib import Path
 
+from semcrawl.resources import facts_beside
 from semcrawl.web.response import Response
 
 RECORDED_AT = 1_000_000_000.0
@@ -16,7 +15,7 @@ CATALOGUE_START = f"{_CATALOGUE}?visit=start"
 
 _MONTH = re.compile(rf"{re.escape(_CALENDAR)}([0-9]{{1,1000}})/(0[1-9]|1[0-2])/")
 _VISIT = re.compile(rf"{re.escape(_CATALOGUE)}\?visit=([0-9a-z]{{1,40}})(?:&item=([0-9]{{1,3}}))?")
-_TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_TEXTS = facts_beside(__file__, "traps.toml")
 
 
 def trap_response(url: str) -> Response | None:

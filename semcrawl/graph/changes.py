@@ -197,6 +197,11 @@ class Changes:
         self.found_unchanged(url, known, when)
         self._in.append(f"<{url}> {PAGE.write(gone_at=when)}")
 
+    def listed(self, url: str, when: float, changed: float) -> None:
+        """A sitemap or feed, read at ``when``, says when a visited page was last changed."""
+        self._remove(url, f"{PAGE['listed_at'].predicate}, {PAGE['listed_change'].predicate}")
+        self._in.append(f"<{url}> {PAGE.write(listed_at=when, listed_change=changed)}")
+
     def found_unreachable(self, url: str, when: float) -> None:
         """A page could not be had this time, which says nothing of its content."""
         removed = (PAGE["failed_at"].predicate, PAGE["revisit_priority"].predicate)

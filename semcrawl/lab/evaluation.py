@@ -308,16 +308,14 @@ def _by(runs: Iterable[ScoredRun], name: str) -> dict[str, list[ScoredRun]]:
 
 def crawler_notes(plans: Sequence[RunPlan]) -> tuple[CrawlerNote, ...]:
     """Return what each crawler was; files are told by their names, not their places."""
-    return tuple({plan.crawler: _crawler_note(plan) for plan in plans}.values())
-
-
-def _crawler_note(plan: RunPlan) -> CrawlerNote:
-    one = plan.contender
-    settings = ", ".join(f"{key}={value}" for key, value in plan.settings.items())
-    strategy, judge, settings = map(_without_places, (one.strategy, one.judge, settings))
-    return CrawlerNote(
-        plan.crawler, strategy, judge, one.description, settings, one.seeds, one.crawler
-    )
+    found = {}
+    for plan in plans:
+        one, settings = plan.contender, ", ".join(f"{k}={v}" for k, v in plan.settings.items())
+        strategy, judge, settings = map(_without_places, (one.strategy, one.judge, settings))
+        found[plan.crawler] = CrawlerNote(
+            plan.crawler, strategy, judge, one.description, settings, one.seeds, one.crawler
+        )
+    return tuple(found.values())
 
 
 def topic_notes(

@@ -5,7 +5,6 @@ Options of trainings are named as on the command line of ``semcrawl train``.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
@@ -229,13 +228,11 @@ def read_options(plan: ModelPlan) -> Any:
         if name not in known:
             what = f"{plan.kind} has no option {name!r}; {hint_for(name, known)}"
             raise LabError(f"model {plan.name}: {what}")
-    for name, meta in options.field_metas(kind):
+    for name, meta in options.field_metas(kind).items():
         words = (meta.extra or {}).get("words", {})
         if values.get(name) in words:
             values[name] = words[values[name]]
     try:
-        with suppress(TypeError):
-            kind(**values)  # a number out of bounds is told in our words
         made = msgspec.convert(values, type=kind)
         if isinstance(made, options.ApprenticeOptions):
             from semcrawl.models.apprentice import feature_kinds

@@ -157,19 +157,6 @@ def _some(urls: Sequence[str]) -> str:
     return ", ".join(urls[:_SHOWN]) + (", …" if len(urls) > _SHOWN else "")
 
 
-@dataclass(frozen=True, slots=True)
-class SiteLesson:
-    """The homepages of the sites that a classifier of sites is taught with, by class."""
-
-    relevant: tuple[str, ...]
-    other: tuple[str, ...]
-
-    @property
-    def hosts(self) -> frozenset[str]:
-        """The hosts of all of them."""
-        return frozenset(map(host_of, (*self.relevant, *self.other)))
-
-
 def is_below(category: str, wanted: Collection[str]) -> bool:
     """Whether a category is one of those wanted, or below one in the tree that dots make.
 
@@ -206,20 +193,20 @@ def category_samples(
     return {name: samples[name] for name in sorted(samples)}
 
 
-def training_sites(relevant: Collection[str], pages: Collection[str], chance: str) -> SiteLesson:
-    """One half of the sites of each class, drawn by chance; the other half is left to be found."""
+def training_sites(
+    relevant: Collection[str], pages: Collection[str], chance: str
+) -> dict[str, tuple[str, ...]]:
+    """The homepages of one half of the sites of each class, drawn by chance; others are to find."""
     homepages: dict[str, str] = {}
     for url in sorted(pages, key=lambda url: (len(url), url)):
         homepages.setdefault(host_of(url), url)
     good = sorted(host for host in homepages if host in relevant)
     other = sorted(host for host in homepages if host not in relevant)
     draw = Random(chance)
-    return SiteLesson(
-        *(
-            tuple(homepages[host] for host in sorted(draw.sample(hosts, len(hosts) // 2)))
-            for hosts in (good, other)
-        )
-    )
+    return {
+        name: tuple(homepages[host] for host in sorted(draw.sample(hosts, len(hosts) // 2)))
+        for name, hosts in (("relevant", good), ("other", other))
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,12 +222,14 @@ class GroundTruth:
     categories: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # What taxonomies and models of sites are trained with, by model and topic; never counted.
     samples: Mapping[tuple[str, str], Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
-    site_lessons: Mapping[tuple[str, str], SiteLesson] = field(default_factory=dict)
+    homepages: Mapping[tuple[str, str], Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
 
     def training_hosts(self, topic: str) -> frozenset[str]:
         """The hosts of the sites that models of sites are trained with."""
-        lessons = (lesson for (_, name), lesson in self.site_lessons.items() if name == topic)
-        return frozenset().union(*(lesson.hosts for lesson in lessons))
+        taught = (sites for (_, name), sites in self.homepages.items() if name == topic)
+        return frozenset(
+            host_of(url) for sites in taught for urls in sites.values() for url in urls
+        )
 
 
 def read_truth(experiment: Experiment, web: LabWeb) -> GroundTruth:

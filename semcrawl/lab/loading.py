@@ -458,7 +458,6 @@ def _check_contender(contender: Contender, experiment: Experiment) -> None:
 
 
 def _check_finding(finding: Finding, experiment: Experiment) -> None:
-
     where = f"finding {finding.says[:60]!r}"
     _check_known(finding.measure, METRICS, f"{where}, the measure")
     contenders = [contender.name for contender in experiment.strategy]

@@ -17,6 +17,7 @@ from semcrawl.lab.experiment import ORACLES, is_oracle
 from semcrawl.lab.ground_truth import GroundTruth
 from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.records import FoundSite, RunRecord, Visit
+from semcrawl.lab.results import METRICS
 from semcrawl.web.urls import host_of, hostname_of
 
 # Pages of moving averages: of relevance (Chakrabarti 1999, figures 4 to 6), and of the work for
@@ -313,13 +314,9 @@ def _counted_sites(
     return tuple(sorted(rows, key=lambda one: one[0]))
 
 
-# They have no value for a topic without a page to find; others see to it themselves.
-_NEED_TARGETS = frozenset({"harvest-rate", "loss", "on-topic", "first-relevant"})
-
-
 def value_of(run: ScoredRun, metric: str, at: int) -> float | None:
     """Return a metric of a run over its first ``at`` pages; None where it does not apply."""
-    if metric in _NEED_TARGETS and not run.targets:
+    if METRICS[metric].needs_targets and not run.targets:
         return None
     if formula := OF_ALL_FETCHED.get(metric) or _OF_SITES.get(metric):
         return formula(run, at)

@@ -262,8 +262,7 @@ def model_key(model: ModelPlan, plan: RunPlan, web: LabWeb, truth: GroundTruth) 
     if model.kind == "taxonomy":
         seen += [truth.samples[model.name, topic], plan.topic.on_topic, plan.topic.name]
     if model.kind == "sites":
-        lesson = truth.site_lessons[model.name, topic]
-        seen += [lesson.relevant, lesson.other]
+        seen += truth.homepages[model.name, topic].values()
     return _digest(seen)
 
 

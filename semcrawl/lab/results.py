@@ -19,6 +19,7 @@ class Metric(msgspec.Struct, frozen=True):
     source: str
     definition: str
     is_curve: bool = False  # against pages fetched, in every report
+    needs_targets: bool = False  # it has no value for a topic without a page to find
 
 
 # By name, in the order of reports.

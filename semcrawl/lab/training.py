@@ -57,11 +57,6 @@ class Lesson:
         """The pages on the topic that are to be found: no training reads them."""
         return self.truth.on_topic[self.run.topic.name] - self.targets
 
-    @property
-    def place(self) -> tuple[str, str]:
-        """Where the ground truth keeps what this model is taught with."""
-        return self.plan.name, self.run.topic.name
-
 
 def many(number: int, noun: str) -> str:
     """A number with its noun.
@@ -169,14 +164,14 @@ def _train_hmm(lesson: Lesson, path: Path) -> str:
 
 
 def _train_sites(lesson: Lesson, path: Path) -> str:
-    sites = lesson.truth.site_lessons[lesson.place]
+    sites = lesson.truth.homepages[lesson.plan.name, lesson.run.topic.name]
     source = PageSource(
         lesson.web.replay, reader=lesson.web.reader, languages=lesson.topic.languages
     )
     most = lesson.plan.pages or FIRST_PAGES
     samples = {
         name: [read_site(url, source, most=most) for url in homepages]
-        for name, homepages in (("relevant", sites.relevant), ("other", sites.other))
+        for name, homepages in sites.items()
     }
     model = train_site_model(
         set_of_samples(samples), read_options(lesson.plan), topic=lesson.topic.name
@@ -184,13 +179,13 @@ def _train_sites(lesson: Lesson, path: Path) -> str:
     save_site_model(model, path)
     return (
         f"{model.facts.classifier} from {many(sum(model.facts.pages), 'page')} of "
-        f"{many(len(sites.relevant), 'site')} on {lesson.run.topic.name} and "
-        f"{many(len(sites.other), 'other')}"
+        f"{many(len(sites['relevant']), 'site')} on {lesson.run.topic.name} and "
+        f"{many(len(sites['other']), 'other')}"
     )
 
 
 def _train_taxonomy(lesson: Lesson, path: Path) -> str:
-    samples = lesson.truth.samples[lesson.place]
+    samples = lesson.truth.samples[lesson.plan.name, lesson.run.topic.name]
     taxonomy = Taxonomy(CategoryTree("categories"), options=read_options(lesson.plan))
     wanted = lesson.run.topic.on_topic or (lesson.run.topic.name,)
     good, pages = list[str](), 0

@@ -222,6 +222,10 @@ class AdaptiveJudge(BaseJudge):
         rows = questions(traits, learnt.relevance, sure, count)
         return [memory.urls.texts[memory.page_urls.values[row]] for row in rows]
 
+    def weight_of(self, term: str) -> float:
+        """Return the weight among the learnt words by which pages are judged."""
+        return 0.0 if self.learnt is None else float(self.learnt.words.weights[word_number(term)])
+
     def judge(self, page: Page) -> Judgement:
         """Return the relevance of a page by labels, learnt words and in-links."""
         found = self._by_labels.judge(page)
@@ -283,17 +287,29 @@ class AdaptiveJudge(BaseJudge):
             seen = self._seen
             assert seen is not None
         _, vector, odds = seen
-        # The relation of a link of an RDF document is remembered with its anchor.
-        links = (
-            (link.url, f"{link.anchor[:100]}{RELATION}{link.rel[0]}" if is_related else link.anchor)
-            for link in page.links
-            for is_related in [link.tag == "rdf" and link.rel]
-        )
+        links, is_list = self._anchors(page), self._is_list(page)
         row = self.memory.add(
-            page.url, vector, odds, links, is_list=self._is_list(page), length=len(page.terms)
+            page.url, vector, odds, links, is_list=is_list, length=len(page.terms)
         )
         self._said.extend([judgement.relevance])
         self._count(row)
+
+    def _anchors(self, page: Page) -> Iterator[tuple[str, str]]:
+        """Yield each link's target, and what is remembered of it.
+
+        That is its anchor; a label, where the page says in RDF that what it leads to is about a
+        concept of the topic; and its relation, where the page is an RDF document.
+        """
+        named = {
+            iri.partition("#")[0]: f" {label}"
+            for one in self._each_language
+            for iri, label in one.named_things(page).items()
+        }
+        for link in page.links:
+            more = named.get(link.url, "")
+            if link.tag == "rdf" and link.rel:
+                more += f"{RELATION}{link.rel[0]}"
+            yield link.url, f"{link.anchor[:100]}{more}" if more else link.anchor
 
     def revise(self) -> Mapping[str, float]:
         """Learn where it is time, and return the relevances that have changed by it."""

@@ -6,8 +6,9 @@ and Atom (RFC 4287).
 
 import re
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from lxml import etree
@@ -41,11 +42,13 @@ class LinkList:
 
     page: Page
     lists: tuple[str, ...] = ()  # further lists that it names: those of a sitemap index
+    changes: Mapping[str, float] = field(default_factory=dict)  # when pages were last changed
 
 
 class _ListedUrl(NamedTuple):
     address: str
     title: str = ""
+    changed: str = ""
 
 
 def begins_as_list(head: bytes) -> bool:
@@ -69,8 +72,8 @@ def read_link_list(response: Response) -> LinkList | None:
     if not listed:
         raise _unreadable(response, "it lists nothing")
     is_index = _local(root) == "sitemapindex"
-    found = [(join(response.url, one.address), one.title) for one in listed[:MAX_LISTED]]
-    targets = {url: title for url, title in found if url and url != response.url}
+    found = [(join(response.url, one.address), one) for one in listed[:MAX_LISTED]]
+    targets = {url: one.title for url, one in found if url and url != response.url}
     if is_index:
         return LinkList(Page(url=response.url), tuple(targets))
     texts = [collapse(title)[:MAX_ANCHOR] or local_words(url) for url, title in targets.items()]
@@ -78,7 +81,23 @@ def read_link_list(response: Response) -> LinkList | None:
         Link(url, text, position=place, first_leaf=place, last_leaf=place)
         for place, (url, text) in enumerate(zip(targets, texts, strict=True))
     ]
-    return LinkList(Page(url=response.url, links=links, pieces=[f" {text}" for text in texts]))
+    changes = {url: when for url, one in found if url and (when := _moment(one.changed))}
+    page = Page(url=response.url, links=links, pieces=[f" {text}" for text in texts])
+    return LinkList(page, changes=changes)
+
+
+def _moment(text: str) -> float | None:
+    """Return the Unix time of a date (W3C-DTF, RFC 3339); a day counts up to its end.
+
+    >>> _moment("1970-01-02"), _moment("1970-01-01T01:00:00+01:00"), _moment("soon")
+    (172799.0, 0.0, None)
+    """
+    try:
+        when = datetime.fromisoformat(text)
+        known = when if when.tzinfo else when.replace(tzinfo=UTC)
+        return known.timestamp() + (86_399 if len(text) == len("2026-11-18") else 0)
+    except (ValueError, OverflowError):
+        return None
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -117,7 +136,7 @@ def _child(element: etree._Element, name: str) -> str:
 def _sitemap(root: etree._Element) -> Iterator[_ListedUrl]:
     for entry in root:
         if address := _child(entry, "loc"):
-            yield _ListedUrl(address)
+            yield _ListedUrl(address, changed=_child(entry, "lastmod"))
 
 
 def _rss(root: etree._Element) -> Iterator[_ListedUrl]:
@@ -132,7 +151,7 @@ def _atom(root: etree._Element) -> Iterator[_ListedUrl]:
         for link in entry.iter("{*}link"):
             address = link.get("href", "")
             if address and link.get("rel", "alternate") == "alternate":
-                yield _ListedUrl(address, _child(entry, "title"))
+                yield _ListedUrl(address, _child(entry, "title"), _child(entry, "updated"))
                 break
 
 

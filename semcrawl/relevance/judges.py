@@ -109,6 +109,10 @@ class BaseJudge:
         """Return visited pages that a mark of would teach most, the best first; none by default."""
         return ()
 
+    def weight_of(self, term: str) -> float:  # noqa: ARG002
+        """Return how much a term speaks for the topic, as learnt; below 0: against it."""
+        return 0.0
+
     def observe(self, page: Page, judgement: Judgement) -> None:
         """Learn from a page that was judged and is about to be recorded.
 

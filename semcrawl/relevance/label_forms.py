@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -33,12 +34,7 @@ _SEVERAL = 2  # languages that have a function word
 _NOTATION = re.compile(r"[A-Z]{1,3}(?:\.\d+)+\s+(?=\S)")
 _QUALIFIER = re.compile(r"(?P<name>[^()]+?)\s*\((?P<qualifier>[^()]+)\)")
 _ARTICLES = frozenset({"a", "an", "the"})
-_UNITS = frozenset(
-    """
-    km cm mm nm kg mg ml dl hz khz mhz ghz kb mb gb tb lb lbs oz ft yd mi mph kph kmh sec min hr
-    hrs am pm cal kcal kj kw kwh mw gw db ppm rpm usd eur gbp
-    """.split()  # noqa: SIM905 - a list of 45 strings is harder to read
-)
+_UNITS = frozenset((Path(__file__).parent / "data" / "units.txt").read_text("ascii").split())
 
 
 class LabelForm(NamedTuple):

@@ -209,18 +209,32 @@ class LabelSimilarity(LensSimilarity):
 
     def _named(self, page: Page) -> str | None:
         """Return the heaviest label of the concepts that a page says to be about, in RDF."""
+        found = (key for _, key in self._said_of_things(page))
+        return max(found, key=self.lens.weights.__getitem__, default=None)
+
+    def named_things(self, page: Page) -> dict[str, str]:
+        """Return a label for each thing, by IRI, that a page says to be about a concept, in RDF."""
+        found: dict[str, str] = {}
+        for iri, key in self._said_of_things(page):
+            if self.lens.weights[key] > self.lens.weights.get(found.get(iri, ""), 0.0):
+                found[iri] = key
+        reasons = self.lens.reasons
+        return {
+            iri: max(reasons[key], key=lambda why: why.value).label for iri, key in found.items()
+        }
+
+    def _said_of_things(self, page: Page) -> Iterator[tuple[str, str]]:
+        """Yield what is said to be about a concept, an IRI, and the concept's heaviest label."""
         iris = self._keys_of_iris
         if not iris:
-            return None
+            return
         # Whoever only compares texts need not load what reads pages.
         from semcrawl.page.rdf_document import ABOUT
 
-        found = (
-            iris.get(said.object.value, "")
-            for said in page.statements.triples
-            if said.predicate.value in ABOUT and isinstance(said.object, ox.NamedNode)
-        )
-        return max(filter(None, found), key=self.lens.weights.__getitem__, default=None)
+        for thing, relation, value in page.statements.triples:
+            if relation.value in ABOUT and isinstance(value, ox.NamedNode) and value.value in iris:
+                named = isinstance(thing, ox.NamedNode)
+                yield thing.value if named else "", iris[value.value]
 
     def _best_concepts(self, gained: Mapping[str, float]) -> tuple[str, ...]:
         concept_of = self._concepts.get

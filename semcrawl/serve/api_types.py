@@ -22,7 +22,7 @@ MOST_ROWS = 500
 PageUrl = Annotated[
     str, Meta(max_length=LONGEST_URL, extra_json_schema={"format": "uri"}, description="The page.")
 ]
-Nodes = Annotated[int, Meta(ge=1, le=MOST_ROWS, description="How many nodes.")]
+Nodes = Annotated[int, Meta(ge=1, le=2_000, description="How many nodes.")]
 _Graphs = Annotated[
     str, Meta(description="A graph of the dataset to ask.", extra_json_schema={"format": "uri"})
 ]
@@ -55,6 +55,16 @@ class TableQuery(SiteTableQuery):
     site: Annotated[
         str, Meta(max_length=200, description="Only URLs of the site of exactly this host.")
     ] = ""
+
+
+_Filter = Annotated[
+    str, Meta(max_length=LONGEST_URL, description="Only pages with this; none: those without.")
+]
+FILTERS = ("relevant", "concept", "depth", "language", "status", "marked")
+"""What pages can be filtered by: 1 or 0 for ``relevant``, else a value of the column."""
+PageTableQuery: type[TableQuery] = defstruct(  # type: ignore[assignment]
+    "PageTableQuery", [(name, _Filter, "") for name in FILTERS], bases=(TableQuery,), kw_only=True
+)
 
 
 class GraphsQuery(Struct, rename="kebab"):

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.staticfiles import StaticFiles
 
-from semcrawl.errors import RequestError, SemcrawlError
+from semcrawl.errors import SemcrawlError
 from semcrawl.serve import api_types as api
 from semcrawl.serve import (
     ask,
@@ -38,7 +40,7 @@ from semcrawl.serve.replies import (
 )
 from semcrawl.serve.sparql_service import GRAPH_FORMATS, ROW_FORMATS
 from semcrawl.serve.table_index import TITLES
-from semcrawl.serve.tables import table, table_query
+from semcrawl.serve.tables import FirstRelevances, table, table_query
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -50,31 +52,17 @@ _SPARQL_ANSWERS = tuple(form.media_types[0] for form in (*ROW_FORMATS, *GRAPH_FO
 _SPARQL_BODIES = (sparql_protocol.FORM, sparql_protocol.QUERY)
 _EXPLAINED = api.ExplanationReply | api.SiteExplanationReply
 STATIC = Path(__file__).resolve().parent / "static"
-_TYPES = {
-    ".html": "text/html; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-}
+_FILES = StaticFiles(directory=STATIC)
 
 
 async def page_file(_context: ServerContext, request: Request) -> Response:
     """A file of the page."""
     names = {"/": "index.html", "/favicon.ico": "favicon.svg"}
     name = names.get(request.url.path) or request.path_params["path"]
-    # Looked up among the files that there are, never made into a path.
-    files = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*")}
-    path = files.get(name)
-    if path is None or path.suffix not in _TYPES:
-        raise RequestError(f"there is no file {name[:80]!r}", 404)
-    stat = path.stat()
-    tag = f'"{stat.st_mtime_ns:x}-{stat.st_size:x}"'
+    answer = await _FILES.get_response(name, request.scope)
     # The browser asks each time, so that no file of the page is older than the others.
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
-    if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=headers)
-    return Response(path.read_bytes(), headers=headers, media_type=_TYPES[path.suffix])
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer
 
 
 async def description(_context: ServerContext, _request: Request) -> Response:
@@ -122,6 +110,8 @@ ROUTES = (
     ),
     _job_route("/api/neighbourhood", pictures.Neighbourhood, api.PictureReply),
     _job_route("/api/site-graph", pictures.SiteGraph, api.PictureReply, "tables"),
+    _job_route("/api/page-graph", pictures.PageGraph, api.PictureReply, "tables"),
+    _job_route("/api/first-relevances", FirstRelevances, list[float | None], "tables"),
     _job_route("/api/topic", topic_view.TopicView, api.TopicReply, "tables"),
     # Fresh: the model file may change while the snapshot stays the same.
     _job_route("/api/taxonomy", topic_view.TaxonomyView, api.TaxonomyReply, "tables", fresh=True),
@@ -129,6 +119,7 @@ ROUTES = (
         "/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=topic_view.Document
     ),
     ApiRoute("/api/taxonomy/mark", topic_view.mark, api.MarkedReply, body=topic_view.CategoryMark),
+    _job_route("/api/learnt-words", explanations.TellingWords, dict[str, float]),
     _job_route("/api/review", explanations.Questions, list[api.QuestionNote]),
     ApiRoute("/api/mark", explanations.mark, api.PageMarkedReply, body=explanations.PageMark),
     _job_route("/api/queries", ask.NamedQueries, list[api.QueryNote]),
@@ -185,7 +176,7 @@ def make_app(context: ServerContext) -> ASGIApp:
             (ClientDisconnect, SemcrawlError, HTTPException, Exception), _on_error
         ),
     )
-    return context.request_check.around(app)
+    return context.request_check.around(GZipMiddleware(app, compresslevel=4))
 
 
 async def _on_error(request: Request, error: Exception) -> Response:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import ConfigError, CrawlLockedError, RequestError, SemcrawlError
+from semcrawl.graph.vocabulary import DCTERMS
 from semcrawl.redaction import shown_spec, without_folders
 from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import page_url
@@ -249,6 +250,21 @@ class Questions(Job, frozen=True):
         except ConfigError as error:
             raise RequestError(str(error), 409) from error
         return list(map(asdict, found))
+
+
+class TellingWords(Job, frozen=True):
+    """Words of titles that speak most for the topic and, below 0, against it, as learnt."""
+
+    def do(self, graph: CrawlGraph) -> dict[str, float]:
+        """Look the words of all titles up; none where the judge does not learn."""
+        from semcrawl.crawl.marks import Review, judge_learns
+
+        if not judge_learns(graph):
+            return {}
+        titles = graph.query("serve/column", property=DCTERMS + "title")
+        words = Review(graph).learnt_words("\n".join(row["value"] for row in titles))
+        found = [(word, round(weight, 4)) for word, weight in words.items() if weight]
+        return dict(found[:60] + found[60:][-60:])
 
 
 async def mark(context: ServerContext, request: Request) -> Response:

@@ -208,7 +208,8 @@ class Monitor:
         self.listeners = 0
         self.about: dict[str, Any] = {}  # as _CrawlFacts gives it
         self._snapshots, self._pool, self._control = snapshots, pool, control
-        self._waiting = self._hosts = 0
+        self._waiting: int | None = None  # until they were counted
+        self._hosts: int | None = None
         self._has_counted = False
         self._counts_due = 0.0
         self._rejudgements = 0  # of the judge, when the history was read
@@ -277,7 +278,7 @@ class Monitor:
             relevant=history.relevant,
             harvest_rate=round(history.relevant / history.pages, 4) if history.pages else 0.0,
             waiting=told.get("waiting", self._waiting),
-            dropped=max(told.get("dropped", 0), dropped),
+            dropped=max(told.get("dropped", 0), dropped) if told or self._has_counted else None,
             hosts=told.get("hosts", self._hosts),
             pages_per_second=round(self._speed(), 2),
         )

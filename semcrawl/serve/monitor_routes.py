@@ -216,7 +216,7 @@ def _crawl_metrics(context: ServerContext) -> Iterator[str]:
     lasting = [alarm.kind for alarm in monitor.alarms if alarm.ended is None]
     yield from _lines("crawl_state", states, "state")
     for name, value in msgspec.structs.asdict(monitor.progress).items():
-        if name != "dropped":
+        if name != "dropped" and value is not None:
             total = "_total" if name in ("pages", "relevant") else ""
             yield from _lines(f"crawl_{name}{total}", {"": value})
     dropped = {row.reason: row.urls for row in monitor.errors}

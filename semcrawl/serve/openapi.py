@@ -1,5 +1,6 @@
 """The HTTP API as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.0)."""
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from types import UnionType
@@ -47,6 +48,8 @@ class ApiRoute:
         answer = {"description": summary, "content": _content(self.reply, schemas)}
         problem = {"description": "What went wrong.", "content": _content(ErrorReply, schemas)}
         described: dict[str, Any] = {
+            "operationId": self.method.lower()
+            + "".join(map(str.capitalize, re.findall(r"\w+", self.path))),
             "summary": summary.rstrip("."),
             "responses": {"200": answer, "default": problem},
         }

@@ -1,13 +1,17 @@
-"""Pictures: ``/api/neighbourhood`` of a page, and ``/api/site-graph``."""
+"""Pictures: ``/api/neighbourhood`` of a page, ``/api/page-graph`` and ``/api/site-graph``."""
 
 from collections import Counter
 from typing import Any, Literal
 
+import pyoxigraph as ox
+
 from semcrawl.graph import CrawlGraph
+from semcrawl.graph.columns import PAGE, URL
+from semcrawl.graph.vocabulary import PREFIXES, SC, host_of_site
 from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import link_notes, links_of, page_url
-from semcrawl.serve.rows import rows_of, values_of
-from semcrawl.serve.table_index import index_of, site_names, sites_of
+from semcrawl.serve.rows import is_writable, label_of, rows_of, values_of
+from semcrawl.serve.table_index import index_of, site_names, site_of_url, sites_of
 from semcrawl.serve.worker import Job, ServedGraph
 
 _MOST_EDGES = 4_000
@@ -40,8 +44,37 @@ class Neighbourhood(Job, frozen=True):
         ]
         # Those of the page itself first.
         edges.sort(key=lambda edge: centre not in (edge.source, edge.target))
-        nodes = [_node(one) for one in shown]
+        nodes = [_page_node(graph, one) for one in shown]
         return api.PictureReply(nodes, edges[:_MOST_EDGES], len(notes) + 1 - len(shown))
+
+
+class PageGraph(Job, frozen=True):
+    """The best pages and their links.
+
+    Those links come first that say most: to pages that few others link to.
+    """
+
+    limit: api.Nodes = 400
+
+    def do(self, graph: ServedGraph) -> api.PictureReply:
+        """Choose the pages, and find their links."""
+        index = index_of(graph, "pages")
+        order = index.page(graph, "relevance", descending=True, words="")[: self.limit]
+        urls = [index.urls[row] for row in order.tolist()]
+        ids, pattern = set(urls), (ox.NamedNode(SC + "linksTo"), None, ox.DefaultGraph())
+        pairs = {
+            (url, target)
+            for url in urls
+            if is_writable(url)
+            for quad in graph.store.raw.quads_for_pattern(ox.NamedNode(url), *pattern)
+            if (target := getattr(quad.object, "value", "")) in ids and target != url
+        }
+        linked = Counter(target for _, target in pairs)
+        edges = [
+            api.PictureEdge(*pair, 1) for pair in sorted(pairs, key=lambda p: (linked[p[1]], p))
+        ]
+        nodes = [_page_node(graph, one) for one in link_notes(graph, urls)]
+        return api.PictureReply(nodes, edges[: 2 * _MOST_EDGES], len(index) - len(urls))
 
 
 class SiteGraph(Job, frozen=True):
@@ -85,6 +118,17 @@ _KINDS: dict[str, Literal["page", "waiting", "dropped"]] = {
     "priority": "waiting",
     "dropped": "dropped",
 }
+
+
+def _page_node(graph: CrawlGraph, one: dict[str, Any]) -> api.PictureNode:
+    """A node that also says where the page is, what it is about, and how it was found."""
+    node, value = _node(one), graph.store.value
+    node.site = host_of_site(site_of_url(node.id)) or ""
+    if concept := value(node.id, PAGE["concept"].iri):
+        node.concept = label_of(value(concept, PREFIXES["skos"] + "prefLabel"), concept)
+    if parent := value(node.id, URL["found_on"].iri):
+        node.parent = parent
+    return node
 
 
 def _node(one: dict[str, Any]) -> api.PictureNode:

@@ -34,8 +34,10 @@ class TimeLimit:
 
     def problem(self) -> RequestError:
         """The error for a job that took too long."""
-        longer = f", or give it longer with {self.option}" if self.option else ""
-        return RequestError(f"it took more than {self.seconds:g} s: make it narrower{longer}", 504)
+        # What the page asks by itself, nobody can ask differently.
+        advice = f"make it narrower, or give it longer with {self.option}"
+        said = advice if self.option else "the server is busy, try again"
+        return RequestError(f"it took more than {self.seconds:g} s: {said}", 504)
 
 
 class _Slot:

@@ -131,6 +131,19 @@ class TableIndex:
         has = np.fromiter((wanted in text for text in texts), bool, len(texts))
         return np.asarray(order[has[order]])
 
+    def kept(
+        self, graph: CrawlGraph, order: NDArray[np.int64], filters: dict[str, str]
+    ) -> NDArray[np.int64]:
+        """Those of the rows that have these values, as `value_text` writes them."""
+        for name, wanted in filters.items():
+            values = self.column(graph, "relevance" if name == "relevant" else name)
+            if name == "relevant":
+                threshold = graph.describe().threshold
+                values = [int(value >= threshold) for value in values]
+            has = np.array([value_text(value) == wanted for value in values], bool)
+            order = order[has[order]]
+        return order
+
     def catch_up(self, graph: CrawlGraph) -> None:
         """Add the pages of later steps to all columns."""
         self.snapshot = str(graph.store.path)
@@ -176,6 +189,11 @@ class TableIndex:
                 for texts in zip(self.urls, *others, strict=True)
             ]
         return self._texts
+
+
+def value_text(value: Any) -> str:
+    """A value as a filter names it: true, none, 200."""
+    return "none" if value is None else str(value).lower() if value in (True, False) else str(value)
 
 
 def index_of(graph: ServedGraph, table: str) -> TableIndex:

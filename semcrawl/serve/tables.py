@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from semcrawl.errors import RequestError, SemcrawlError
+from semcrawl.serve import api_types as api
 from semcrawl.serve import table_index
-from semcrawl.serve.api_types import SiteTableQuery, TableQuery, TableReply
 from semcrawl.serve.replies import json_reply, parameters, while_connected
 from semcrawl.serve.rows import by_url, label_of, local_name, rows_of
 from semcrawl.serve.worker import Job, ServedGraph
@@ -34,14 +36,16 @@ class TablePage(Job, frozen=True):
     offset: int
     limit: int
     site: str = ""
+    filters: dict[str, str] = msgspec.field(default_factory=dict)
 
-    def do(self, graph: ServedGraph) -> TableReply:
+    def do(self, graph: ServedGraph) -> api.TableReply:
         """Look the order up, then the rows."""
         if self.table == "sites":
             return self._sites(graph)
         kind = table_index.TABLES[self.table]
         index = table_index.index_of(graph, self.table)
         order = index.page(graph, self.sort, self.descending, self.words)
+        order = index.kept(graph, order, self.filters)
         if self.site:
             order = table_index.rows_of_site(graph, index, order, self.site)
         # A few more, since an older index may name URLs that the snapshot no longer has there.
@@ -50,11 +54,24 @@ class TablePage(Job, frozen=True):
         rows = _filled(graph, kind, [index.urls[row] for row in part.tolist()])
         return _reply(self, kind.columns, rows[: self.limit], len(order))
 
-    def _sites(self, graph: ServedGraph) -> TableReply:
+    def _sites(self, graph: ServedGraph) -> api.TableReply:
         counted = table_index.sites_of(graph)
         found = table_index.sort_sites(counted, self.sort, self.descending, self.words)
         rows = found[self.offset : self.offset + self.limit]
         return _reply(self, table_index.SITE_COLUMNS, rows, len(found))
+
+
+class FirstRelevances(Job, frozen=True):
+    """By step, the relevance when the page was fetched, which today's may differ from."""
+
+    def do(self, graph: ServedGraph) -> bytes:
+        """Read the columns; null for a step without a page."""
+        index = table_index.index_of(graph, "pages")
+        names = "step", "first_relevance", "relevance"
+        rows = zip(*(index.column(graph, name) for name in names), strict=True)
+        found = {step: now if first is None else first for step, first, now in rows if step}
+        steps = range(1, max(found, default=0) + 1)
+        return msgspec.json.encode([found.get(step) for step in steps])
 
 
 class FirstRows(Job, frozen=True):
@@ -65,7 +82,7 @@ class FirstRows(Job, frozen=True):
     descending: bool
     limit: int
 
-    def do(self, graph: ServedGraph) -> TableReply:
+    def do(self, graph: ServedGraph) -> api.TableReply:
         """Count by hundredths, then sort what can be on the page."""
         kind = table_index.TABLES[self.table]
         key = kind.key(self.sort)
@@ -126,9 +143,11 @@ def _filled(
 
 def _reply(
     asked: TablePage | FirstRows, columns: Sequence[str], rows: list[dict[str, Any]], total: int
-) -> TableReply:
+) -> api.TableReply:
     offset = asked.offset if isinstance(asked, TablePage) else 0
-    return TableReply(list(columns), rows, total, offset, asked.limit, asked.sort, asked.descending)
+    return api.TableReply(
+        list(columns), rows, total, offset, asked.limit, asked.sort, asked.descending
+    )
 
 
 def table(name: str, what: str) -> Handler:
@@ -150,9 +169,11 @@ def table(name: str, what: str) -> Handler:
     return page
 
 
-def table_query(name: str) -> type[SiteTableQuery]:
+def table_query(name: str) -> type[api.SiteTableQuery]:
     """The type of the parameters of a table."""
-    return SiteTableQuery if name == "sites" else TableQuery
+    if name == "pages":
+        return api.PageTableQuery
+    return api.SiteTableQuery if name == "sites" else api.TableQuery
 
 
 class IndexMaker:
@@ -168,7 +189,7 @@ class IndexMaker:
     def is_needed(self, asked: TablePage) -> bool:
         """Whether `FirstRows` can answer while there is no index yet."""
         kind = table_index.TABLES.get(asked.table)
-        if kind is None or asked.words or asked.site or asked.offset:
+        if kind is None or asked.words or asked.site or asked.offset or asked.filters:
             return False
         is_by_number = asked.sort == kind.base.name and kind.base.is_number
         return is_by_number and not self._is_made(asked.table)
@@ -214,5 +235,6 @@ def _asked(request: Request, table: str) -> TablePage:
         words=given.q,
         offset=given.offset,
         limit=given.limit,
-        site=given.site if isinstance(given, TableQuery) else "",
+        site=given.site if isinstance(given, api.TableQuery) else "",
+        filters={name: value for name in api.FILTERS if (value := getattr(given, name, ""))},
     )

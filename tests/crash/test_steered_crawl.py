@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 from semcrawl import CrawlGraph
 from semcrawl.demo.web import demo_web
-from tests.crawl.kills import recorded_until_killed
+from tests.crawl.kills import COMMAND, Started, recorded_until_killed
 
-COMMAND = [sys.executable, "-c", "from semcrawl.cli.main import main; main()"]
 STEERED = ("--policy", "tunnel", "--policy", "hub-neighbours", "--distill-every", "15")
 
 
-def start(*words: object) -> subprocess.Popen[str]:
-    return subprocess.Popen([*COMMAND, *map(str, words)], stdout=subprocess.PIPE, text=True)
+def start(*words: object) -> Started:
+    return Started(COMMAND, *words)
 
 
 def recorded(folder: Path) -> tuple[list[str], list[str]]:

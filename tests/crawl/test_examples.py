@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,7 +13,7 @@ from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError, TopicError
 from semcrawl.web import ReplayServer
 from tests.crawl.conftest import html
-from tests.crawl.kills import recorded_until_killed
+from tests.crawl.kills import Started, recorded_until_killed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,14 +136,12 @@ def test_after_a_kill_the_examples_are_not_fetched_again(
 ) -> None:
     web = demo_web()
     with ReplayServer(web.replay(), answers=web.respond, latency=0.002) as server:
-        command = [sys.executable, "-c", KILLED, str(tmp_path / "c"), server.proxy, *examples]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        recorded_until_killed(process, 8)
+        arguments = [str(tmp_path / "c"), server.proxy, *examples]
+        recorded_until_killed(Started(KILLED, *arguments), 8)
         asked = {url: server.requests[url] for url in examples}
         assert set(asked.values()) == {2}  # as an example, and as a seed
         assert any(url.endswith("/robots.txt") for url in server.requests)
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        recorded_until_killed(process, 1000)
+        recorded_until_killed(Started(KILLED, *arguments), 1000)
         assert {url: server.requests[url] for url in examples} == asked
     assert len(harvest(tmp_path / "c")) == 25
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -99,3 +100,33 @@ def test_the_default_crawler_learns_which_relations_lead_to_the_topic() -> None:
         rows = crawl.query("SELECT ?u { ?u a sc:Page ; sc:step ?s FILTER(?s > 11) }")
         found = [row["u"] for row in rows]
     assert sum("/x" in url for url in found) > 0.9 * len(found)
+
+
+CONCEPTS = """
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix : <http://voc.test/> .
+:lung a skos:Concept ; skos:prefLabel "lung disease"@en ; skos:narrower :c17 .
+:c17 a skos:Concept ; skos:prefLabel "quotidian wheeze"@en ; skos:broader :lung .
+"""
+LISTED = {
+    "ttl": """@prefix dct: <http://purl.org/dc/terms/> .
+        <> dct:hasPart <x1>, <x2>, <x3> . <x2> dct:subject <http://voc.test/c17> .
+        <x1> dct:subject <http://voc.test/c99> . <x3> dct:creator <http://voc.test/c17> .""",
+    "html": """<title>List</title><a href="x1">one</a> <a href="x2">two</a> <a href="x3">three</a>
+        <p about="x2"><link property="dcterms:subject" href="http://voc.test/c17">""",
+}
+
+
+@pytest.mark.parametrize("form", list(LISTED))
+def test_a_link_to_what_is_said_to_be_about_a_concept_comes_first(
+    tmp_path: Path, form: str
+) -> None:
+    (tmp_path / "concepts.ttl").write_text(CONCEPTS)
+    (tmp_path / "list").write_text(LISTED[form])
+    kind = {"ttl": "text/turtle", "html": "text/html"}[form]
+    (tmp_path / "urls.tsv").write_text(f"http://a.test/list\tlist\t200\t{kind}\n")
+    topic, replay = f"{tmp_path}/concepts.ttl#lung", [str(tmp_path)]
+    with Crawl(topic, ["http://a.test/list"], replay=replay, pages=1) as crawl:
+        crawl.run()
+        waiting = {row["url"]: row["priority"] for row in crawl.query("waiting")}
+    others = [waiting["http://a.test/x1"], waiting["http://a.test/x3"]]
+    assert waiting["http://a.test/x2"] > 2 * max(others)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,7 +14,7 @@ from semcrawl.page import read_html
 from semcrawl.page.background import find_background
 from semcrawl.text import Background
 from tests.crawl.conftest import html
-from tests.crawl.kills import recorded_until_killed
+from tests.crawl.kills import Started, recorded_until_killed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -125,10 +123,7 @@ def test_after_kills_pages_are_judged_as_if_there_had_been_none(
     folder = tmp_path / "crawl"
     arguments = [str(folder), web, TOPIC, *demo_web().seeds]
     for after in (2, 9, 1000):
-        process = subprocess.Popen(
-            [sys.executable, "-c", KILLED, *arguments], stdout=subprocess.PIPE, text=True
-        )
-        recorded_until_killed(process, after)
+        recorded_until_killed(Started(KILLED, *arguments), after)
     assert judgements(folder) == judgements(undisturbed)
 
 

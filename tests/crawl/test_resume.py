@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gc
 import random
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,7 +18,7 @@ from semcrawl.graph import Changes, FoundUrl
 from semcrawl.strategies.strategy import JudgedPage, Learner
 from semcrawl.web import ReplayServer, TrapGuard
 from tests.crawl.conftest import html
-from tests.crawl.kills import recorded_until_killed
+from tests.crawl.kills import Started, recorded_until_killed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -161,13 +159,11 @@ def server() -> Iterator[ReplayServer]:
         yield running
 
 
-def start(folder: Path, server: ReplayServer, *strategy: str) -> subprocess.Popen[str]:
+def start(folder: Path, server: ReplayServer, *strategy: str) -> Started:
     """A crawl by a strategy; behind it, the numbers of pages that are marked."""
     web = demo_web()
     arguments = [str(folder), server.proxy, web.main_topic.spec, web.seeds[0], *strategy]
-    return subprocess.Popen(
-        [sys.executable, "-c", KILLED, *arguments], stdout=subprocess.PIPE, text=True
-    )
+    return Started(KILLED, *arguments)
 
 
 @pytest.mark.parametrize(("strategy", "kills"), [("adaptive", 2), ("dom", 1)])

@@ -13,7 +13,7 @@ from semcrawl.crawl import PageRevisited, PageVisited, Settings
 from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.pages.revisits import Revisits
 from semcrawl.demo.web import demo_web
-from semcrawl.graph import Changes, CrawlGraph, FoundUrl
+from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
 from tests.crawl.conftest import WORDS, html
 
 if TYPE_CHECKING:
@@ -262,3 +262,60 @@ def test_with_a_full_frontier_graph_and_memory_agree(tmp_path: Path) -> None:
         assert not crawl.query("SELECT ?u { ?u sc:step ?s ; sc:priority ?p }")
         count = crawl.query("SELECT (COUNT(?u) AS ?n) { ?u sc:priority ?p }").value()
         assert count <= waiting <= count + 40  # revisits under way wait in the frontier too
+
+
+TWO_DAYS_OLDER = f"""
+PREFIX sc: <{SC}> PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
+DELETE {{ ?page sc:fetchedAt ?now }} INSERT {{ ?page sc:fetchedAt ?then }}
+WHERE {{ ?page sc:fetchedAt ?now BIND(?now - "P2D"^^xsd:dayTimeDuration AS ?then) }}"""
+
+SITEMAP = """<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc>/a</loc><lastmod>{}</lastmod></url><url><loc>/b</loc><lastmod>{}</lastmod></url>
+<url><loc>/new</loc><lastmod>2026-01-01</lastmod></url></urlset>"""
+
+
+def test_what_a_sitemap_says_of_changes_counts(site: Site, tmp_path: Path) -> None:
+    site.pages["/sitemap.xml"] = SITEMAP.format("2020-01-01", "2020-01-01")
+    folder, settings = tmp_path / "crawl", {**SETTINGS, "robots": True}
+    with Crawl("keywords:asthma", [site.home], folder, **settings) as crawl:
+        crawl.run()
+    # Nothing is a day old. The sitemap says that /b will have changed, and /new is there now.
+    site.pages["/sitemap.xml"] = SITEMAP.format("2020-01-01", "2999-01-01T00:00:00Z")
+    site.pages["/new"] = html("New", {}, WORDS)
+    site.asked.clear()
+    with Crawl.revisit(folder, hours=24) as crawl:
+        crawl.run()
+    asked = [path for path, _ in site.asked]
+    assert asked.index("/sitemap.xml") < asked.index("/b")
+    assert "/a" not in asked
+    found = facts(folder, f"{site.home}b")
+    assert found["checks"] == 1
+    assert found["listedChange"].year == 2999
+    assert "listedChange" not in facts(folder, f"{site.home}new")
+
+
+def test_what_a_sitemap_says_to_be_as_it_was_is_left_alone(site: Site, tmp_path: Path) -> None:
+    site.pages["/sitemap.xml"] = SITEMAP.format("2020-01-01", "2020-01-01")
+    folder, settings = tmp_path / "crawl", {**SETTINGS, "robots": True}
+    with Crawl("keywords:asthma", [site.home], folder, **settings) as crawl:
+        crawl.run()
+        crawl.graph.store.update(TWO_DAYS_OLDER)
+    for hours, lists, expected in ((24, "seeds", {"/"}), (0, "off", {"/", "/a", "/b"})):
+        site.asked.clear()
+        with Crawl.revisit(folder, hours=hours, link_lists=lists) as crawl:
+            crawl.run()
+        pages = {path for path, _ in site.asked}
+        assert pages - {"/robots.txt", "/sitemap.xml"} == expected
+        assert ("/sitemap.xml" in pages) == (lists == "seeds")
+
+
+def test_a_sitemap_that_is_gone_changes_nothing(site: Site, tmp_path: Path) -> None:
+    site.pages["/sitemap.xml"] = SITEMAP.format("2020-01-01", "2020-01-01")
+    folder, settings = tmp_path / "crawl", {**SETTINGS, "robots": True}
+    with Crawl("keywords:asthma", [site.home], folder, **settings) as crawl:
+        crawl.run()
+    before = facts(folder, f"{site.home}sitemap.xml")
+    del site.pages["/sitemap.xml"]
+    with Crawl.revisit(folder, hours=0) as crawl:
+        assert crawl.run().progress.revisits == 3
+    assert facts(folder, f"{site.home}sitemap.xml") == before

@@ -158,6 +158,8 @@ def test_a_revisit_replaces_what_is_declared_so_and_nothing_else(graph: CrawlGra
         "on_topic": True,
         "etag": "old",
         "last_modified": "old",
+        "warc_file": "old.warc.gz",
+        "warc_offset": 7,
         "bands": ("0:000000000000",),
         "memo": "old",
         "statement_problems": ("old",),

@@ -122,7 +122,7 @@ def served(crawled: Path) -> Iterator[Served]:
     """A server over the finished crawl, for all tests that only read."""
     with running_server(crawled) as server:
         # The first answers do not wait for the counts.
-        until(lambda: server.client.get("/api/crawl").json()["progress"]["waiting"] > 0)
+        until(lambda: bool(server.client.get("/api/crawl").json()["progress"]["waiting"]))
         yield server
 
 

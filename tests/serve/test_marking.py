@@ -56,3 +56,9 @@ def test_what_cannot_be_marked_is_told(learning: Served, served: Served) -> None
     # That crawl has a judge that does not learn.
     assert not served.client.get("/api/crawl").json()["can"]["mark_pages"]
     assert served.client.get("/api/review").status_code == 409
+
+
+def test_words_of_the_topic_speak_for_it_once_they_are_learnt(learning: Served) -> None:
+    words = learning.client.get("/api/learnt-words").json()
+    assert words["respiratory"] > 0 > min(words.values())
+    assert list(words.values()) == sorted(words.values(), reverse=True)

@@ -58,6 +58,13 @@ def test_tables_of_urls_can_be_had_by_site() -> None:
     assert by_site == {f"/api/{table}" for table in tables}
 
 
+def test_every_operation_has_a_name_of_its_own() -> None:
+    methods = [one for path in api_description(ROUTES)["paths"].values() for one in path.values()]
+    names = [one["operationId"] for one in methods]
+    assert len(set(names)) == len(names)
+    assert {"getApiPages", "postApiTaxonomyMark", "getWellKnownVoid"} <= set(names)
+
+
 def test_the_server_gives_its_description(served: Served) -> None:
     answer = served.client.get("/api/openapi.json")
     assert answer.headers["content-type"] == "application/json"
@@ -76,6 +83,9 @@ def test_the_server_gives_its_description(served: Served) -> None:
         "/api/page?step=1",
         "/api/topic",
         "/api/site-graph",
+        "/api/page-graph",
+        "/api/first-relevances",
+        "/api/learnt-words",
         "/api/queries",
         "/api/prefixes",
     ],

@@ -63,3 +63,21 @@ def test_a_picture_around_nothing_is_an_error(served: Served) -> None:
     assert served.client.get("/api/neighbourhood").status_code == 400
     unknown = served.client.get("/api/neighbourhood", params={"url": "http://nowhere.test/"})
     assert unknown.status_code == 404
+
+
+def test_the_graph_of_pages_has_the_best_and_their_links(served: Served) -> None:
+    best = ask(served, "pages", limit=10)["rows"]
+    picture = ask(served, "page-graph", limit=10)
+    assert {node["id"] for node in picture["nodes"]} == {row["url"] for row in best}
+    assert picture["left_out"] == ask(served, "pages", limit=1)["total"] - 10
+    for node in picture["nodes"]:
+        page = ask(served, "page", url=node["id"])
+        assert node["site"] == page["host"]
+        assert node.get("concept") == page["label"]
+        assert node.get("parent") == (page["path"][-2]["url"] if len(page["path"]) > 1 else None)
+    links = {(edge["source"], edge["target"]) for edge in picture["edges"]}
+    ids = {node["id"] for node in picture["nodes"]}
+    out = {one["url"] for one in ask(served, "page", url=best[0]["url"])["links_out"]}
+    assert {target for source, target in links if source == best[0]["url"]} == out & ids - {
+        best[0]["url"]
+    }

@@ -154,3 +154,13 @@ def test_a_body_that_hides_its_length_is_counted(served: Served) -> None:
         assert b"a request may have 1,048,576 bytes" in answer.read()
     finally:
         connection.close()
+
+
+def test_files_and_replies_are_compressed_with_all_their_headers(served: Served) -> None:
+    for path in ("/static/js/main.js", "/api/pages"):
+        packed = served.client.get(path, headers={"Accept-Encoding": "gzip"})
+        plain = served.client.get(path, headers={"Accept-Encoding": "identity"})
+        assert packed.headers["content-encoding"] == "gzip"
+        assert "content-encoding" not in plain.headers
+        assert packed.content == plain.content
+        assert packed.headers.keys() >= {name.lower() for name in SAFE_HEADERS}

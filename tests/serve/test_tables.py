@@ -238,3 +238,46 @@ def test_a_bad_request_says_what_to_give(served: Served, query: dict[str, str], 
     answer = served.client.get("/api/pages", params=query)
     assert answer.status_code == 400
     assert said in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "is_kept"),
+    [
+        ("relevant", "1", lambda row, threshold: row["relevance"] >= threshold),
+        ("relevant", "0", lambda row, threshold: row["relevance"] < threshold),
+        ("depth", "1", lambda row, _: row["depth"] == 1),
+        ("language", "en", lambda row, _: row["language"] == "en"),
+        ("status", "200", lambda row, _: row["status"] == 200),
+        ("marked", "none", lambda row, _: row["marked"] is None),
+        ("marked", "true", lambda row, _: row["marked"] is True),
+        ("concept", "none", lambda row, _: row["concept"] is None),
+    ],
+)
+def test_pages_can_be_filtered_by_what_they_have(
+    served: Served, name: str, value: str, is_kept: Any
+) -> None:
+    threshold = ask(served, "crawl")["threshold"]
+    everything = ask(served, "pages", limit=500)["rows"]
+    expected = {row["url"] for row in everything if is_kept(row, threshold)}
+    found = ask(served, "pages", limit=500, **{name: value})
+    assert {row["url"] for row in found["rows"]} == expected
+    assert found["total"] == len(expected)
+
+
+def test_filters_count_together(served: Served) -> None:
+    rows = ask(served, "pages", limit=500, relevant="1", depth="1")["rows"]
+    each = [
+        ask(served, "pages", limit=500, **one)["rows"]
+        for one in ({"relevant": "1"}, {"depth": "1"})
+    ]
+    first, second = ({row["url"] for row in some} for some in each)
+    assert {row["url"] for row in rows} == first & second
+
+
+def test_the_relevance_when_fetched_is_told_by_step(served: Served) -> None:
+    rows = ask(served, "pages", limit=500)["rows"]
+    found = ask(served, "first-relevances")
+    assert {row["step"]: found[row["step"] - 1] for row in rows} == {
+        row["step"]: row["relevance"] if row["first_relevance"] is None else row["first_relevance"]
+        for row in rows
+    }

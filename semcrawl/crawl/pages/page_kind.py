@@ -41,7 +41,7 @@ from semcrawl.strategies import JudgedPage
 from semcrawl.strategies.strategy import BaseStrategy
 from semcrawl.web import Response
 from semcrawl.web.response import HOST_DOWN, DropReason
-from semcrawl.web.urls import origin_of
+from semcrawl.web.urls import host_of, origin_of
 
 _GONE = frozenset({404, 410})
 _REDIRECT = "Redirect"  # what a strategy is told of a URL that leads to another
@@ -197,12 +197,18 @@ class PageKind(CrawlKind[Event, Ranked]):
         self._intake = Intake(state)
         self._priorities = Priorities(state, self._intake, self._revisits)
         self._failures: Counter[str] = Counter()
+        self._lists_again: set[str] = set()  # sitemaps and feeds that maintenance still reads
         self._crawl = state.graph.describe().id
         self.steering = Steering(state, policies, self._priorities)
 
     def begin(self) -> Iterator[Event]:
         """A crawl may have ended between a page and what was learnt from it."""
         yield from self._learn()
+        if self._settings.is_maintenance and self._settings.link_lists != "off":
+            for row in self._graph.query("frontier/lists-read"):
+                url = row["url"]
+                self._lists_again.add(url)
+                self._picked_from.push(FoundUrl(url, host_of(url), 1.0, row["order"], row["depth"]))
 
     def between_visits(self, is_told_to_stop: Callable[[], bool]) -> Iterator[Event]:
         """Take up marks, run policies and distiller where due, and let revisits take their turn."""
@@ -210,6 +216,8 @@ class PageKind(CrawlKind[Event, Ranked]):
             self._rejudging.mark(marks)
             yield from self._learn()
             self._mark_notes.remove_read()
+        if self._lists_again:  # what these say of changes is looked at by policies
+            return
         yield from self.steering.turn(is_told_to_stop)
         while (page := self._revisits.next()) is not None:
             self._picked_from.push(page)
@@ -278,7 +286,9 @@ class PageKind(CrawlKind[Event, Ranked]):
         entry, response = outcome.entry, outcome.response
         if self._picked_from.rotation:
             self._note_pick(changes, entry)
-        if entry.known is not None:
+        if entry.url in self._lists_again:
+            self._take_list_again(changes, entry, outcome.listed, links)
+        elif entry.known is not None:
             yield self._take_revisit(changes, outcome, entry.known, links)
         elif outcome.error is not None:
             yield from self._take_error(changes, entry, outcome.error)
@@ -311,6 +321,18 @@ class PageKind(CrawlKind[Event, Ranked]):
         for url in listed.lists:
             self._offer_list(changes, url, entry)
         return event
+
+    def _take_list_again(
+        self, changes: Changes, entry: FoundUrl, listed: LinkList | None, links: Ranked
+    ) -> None:
+        """Note what a list says of changes, before pages are chosen; new links wait."""
+        self._lists_again.discard(entry.url)
+        if listed is None:
+            return
+        self._intake.offer_links(changes, links.links, entry)
+        for url, when in listed.changes.items():
+            if self._graph.store.value(url, SC + "step") is not None:
+                changes.listed(url, time.time(), when)
 
     def _offer_lists(self, changes: Changes, outcome: Outcome) -> None:
         """Offer the sitemaps and feeds of a site, when the first page of it is there."""

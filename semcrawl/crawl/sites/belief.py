@@ -27,6 +27,7 @@ from semcrawl.errors import ConfigError
 from semcrawl.models.naive_bayes import shares
 
 _LEAST = 1e-12
+_HIGHEST_PRIOR = 0.65
 
 
 def corrected(confidences: Sequence[float], error: float) -> tuple[float, ...]:
@@ -120,7 +121,7 @@ class RunningPrior:
     """The share of relevant sites among those classified so far (Ester 2004, section 4.3.3).
 
     One relevant and one other site are counted beforehand. It is kept within
-    [1 - most, most]: a prior beyond p_threshold would classify a site without pages.
+    [0.35, 0.65]: a prior beyond p_threshold would classify a site without pages.
 
     >>> prior = RunningPrior()
     >>> prior.value
@@ -132,10 +133,7 @@ class RunningPrior:
     0.6
     """
 
-    def __init__(self, most: float = 0.65) -> None:
-        if not 0.5 <= most < 1:
-            raise ConfigError(f"the highest prior lies in [0.5, 1), not at {most}")
-        self._most = most
+    def __init__(self) -> None:
         self._relevant = 1
         self._sites = 2
 
@@ -147,7 +145,7 @@ class RunningPrior:
     @property
     def value(self) -> float:
         """The prior of the next site."""
-        return min(self._most, max(1 - self._most, self._relevant / self._sites))
+        return min(_HIGHEST_PRIOR, max(1 - _HIGHEST_PRIOR, self._relevant / self._sites))
 
 
 EDGE_WEIGHTS = ("combined", "global", "local")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,7 +12,7 @@ from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError, NotACrawlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.web import ReplayServer
-from tests.crawl.kills import recorded_until_killed
+from tests.crawl.kills import COMMAND, Started, recorded_until_killed
 from tests.crawl.sites.conftest import TOPIC, WordClassifier, page, write_web
 
 if TYPE_CHECKING:
@@ -145,16 +143,13 @@ def server() -> Iterator[ReplayServer]:
         yield server
 
 
-def start(folder: Path, server: ReplayServer) -> subprocess.Popen[str]:
+def start(folder: Path, server: ReplayServer) -> Started:
     """Begin the crawl in a process of its own, or go on with it."""
-    code = "from semcrawl.cli.main import main; main()"
     words = [SPEC, "--seed", WEB.seeds[0], "--folder", str(folder)]
     words += ["--proxy", server.proxy, "--delay", "0", "--workers", "1", "--pages", "30"]
     if (folder / "graph" / "CURRENT").exists():
         words = ["--resume", str(folder)]
-    return subprocess.Popen(
-        [sys.executable, "-c", code, "sites", "--json", *words], stdout=subprocess.PIPE, text=True
-    )
+    return Started(COMMAND, "sites", "--json", *words)
 
 
 def test_after_kills_nothing_is_lost_and_nothing_is_fetched_twice(

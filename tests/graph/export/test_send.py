@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+import socket
+import subprocess
+import time
 import urllib.request
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
+from urllib.parse import urlencode
 
 import pyoxigraph as ox
 import pytest
@@ -132,3 +137,102 @@ def test_what_is_no_name_of_a_graph_is_refused(graph: CrawlGraph) -> None:
 def test_a_server_that_is_not_there_is_told_of(graph: CrawlGraph) -> None:
     with pytest.raises(StoreError, match="cannot be reached"):
         send(graph, "http://127.0.0.1:9/store")
+
+
+def test_a_server_that_takes_digests_only_is_given_one(
+    graph: CrawlGraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Virtuoso does: who comes with a plain password is not told what is wanted."""
+    seen: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            scheme = self.headers.get("Authorization", "none").split()[0]
+            seen.append(scheme)
+            self.send_response(200 if scheme == "Digest" else 401)
+            if scheme == "none":
+                asked = 'Digest realm="SPARQL", nonce="1", qop="auth", algorithm="MD5"'
+                self.send_header("WWW-Authenticate", asked)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def do_PUT(self) -> None:
+            self.do_POST()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    monkeypatch.setenv("SEMCRAWL_ENDPOINT_USER", "ann")
+    monkeypatch.setenv("SEMCRAWL_ENDPOINT_PASSWORD", "secret")
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        send(graph, f"http://127.0.0.1:{server.server_port}/store")
+        server.shutdown()
+    assert seen[:3] == ["Basic", "none", "Digest"]
+    assert set(seen[3:]) == {"Digest"}
+
+
+VIRTUOSO = """
+[Database]
+DatabaseFile = {0}/v.db
+ErrorLogFile = {0}/v.log
+LockFile = {0}/v.lck
+TransactionFile = {0}/v.trx
+xa_persistent_file = {0}/v.pxa
+[TempDatabase]
+DatabaseFile = {0}/t.db
+TransactionFile = {0}/t.trx
+[Parameters]
+ServerPort = 127.0.0.1:{1}
+NumberOfBuffers = 10000
+[HTTPServer]
+ServerPort = 127.0.0.1:{2}
+"""
+
+
+@pytest.fixture
+def virtuoso(tmp_path: Path) -> Iterator[str]:
+    """The address of a Virtuoso server; skips where it is not installed."""
+    program = shutil.which("virtuoso-t")
+    if program is None:
+        pytest.skip("virtuoso-t is not installed (Debian: virtuoso-opensource-7-bin)")
+    with (
+        socket.create_server(("127.0.0.1", 0)) as one,
+        socket.create_server(("127.0.0.1", 0)) as other,
+    ):
+        ports = one.getsockname()[1], other.getsockname()[1]
+    (tmp_path / "db").mkdir()
+    (tmp_path / "v.ini").write_text(VIRTUOSO.format(tmp_path / "db", *ports))
+    command = [program, "+foreground", "+configfile", str(tmp_path / "v.ini")]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{ports[1]}"
+    try:
+        while process.poll() is None:
+            try:
+                urllib.request.urlopen(f"{address}/sparql", timeout=60)
+                break
+            except OSError:
+                time.sleep(0.2)
+        yield address
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_virtuoso_takes_a_crawl_as_a_graph_store(
+    virtuoso: str, graph: CrawlGraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEMCRAWL_ENDPOINT_USER", "dba")
+    monkeypatch.setenv("SEMCRAWL_ENDPOINT_PASSWORD", "dba")
+    store = f"{virtuoso}/sparql-graph-crud-auth"
+    number = [send(graph, store, into="urn:crawl") for _ in range(2)][1]
+    asked = urlencode(
+        {"query": f"SELECT * {{ GRAPH ?g {{ ?s ?p ?o }} FILTER(?g IN (<urn:crawl>, <{PAGE}>)) }}"}
+    )
+    request = urllib.request.Request(f"{virtuoso}/sparql?{asked}", headers={"Accept": "text/csv"})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        assert len(answer.read().decode().splitlines()) == number + 1
+    # Blank nodes are refused in updates, which docs/querying.md says.
+    with pytest.raises(StoreError, match="Blank node"):
+        send(graph, f"{virtuoso}/sparql-auth", into="urn:crawl")

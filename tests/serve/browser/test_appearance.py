@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -54,6 +55,29 @@ def test_every_view_fills_without_a_complaint_of_the_browser(
         assert reader.complaints() == [], view
 
 
+# axe-core of Deque Systems, as published; its licence (MPL 2.0) is beside it.
+AXE = Path(__file__).parent / "axe" / "axe.min.js"
+LOOK = """
+const done = arguments[0];
+const runOnly = ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"];
+const told = ({ id, nodes }) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`;
+axe.run(document, { resultTypes: ["violations"], runOnly }).then(({ violations }) =>
+  done(violations.map(told)));
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation_in_any_view(reader: Reader, served: Served, scheme: str) -> None:
+    reader.prefer_scheme(scheme)
+    reader.visit(served.url)
+    reader.run(AXE.read_text("utf-8"))
+    found = {}
+    for view in VIEWS:
+        filled(reader, served, view)
+        found[view] = reader.driver.execute_async_script(LOOK)
+    assert {view: violations for view, violations in found.items() if violations} == {}
+
+
 def test_no_view_scrolls_sideways_on_a_phone(reader: Reader, served: Served) -> None:
     reader.be_as_wide_as(PHONE)
     reader.visit(served.url)
@@ -65,7 +89,7 @@ def test_no_view_scrolls_sideways_on_a_phone(reader: Reader, served: Served) -> 
 def test_the_menu_of_a_phone_shows_where_one_is(reader: Reader, served: Served) -> None:
     reader.be_as_wide_as(PHONE)
     reader.visit(served.url)
-    for view in ("about", "monitor"):
+    for view in ("authorities", "dropped", "monitor"):
         reader.go(view)
         here = reader.see(f'.nav a[aria-current="page"][href="#/{view}"]')
         edges = reader.run(

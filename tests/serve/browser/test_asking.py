@@ -11,7 +11,15 @@ if TYPE_CHECKING:
     from tests.serve.browser.reader import Reader
     from tests.serve.conftest import Served
 
-EDITOR = "textarea.editor-text"
+EDITOR = ".editor .cm-content"
+# As if the text had been pasted over all that stands there.
+PASTE = """
+const data = new DataTransfer();
+data.setData("text/plain", arguments[1]);
+arguments[0].dispatchEvent(
+  new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true })
+);
+"""
 ROWS = ".results tbody tr"
 # The first answer of the server is kept back until answerLate() is called, however the page
 # gave it up meanwhile.
@@ -30,6 +38,13 @@ window.fetch = (address, options) => {
   });
 };
 """
+
+
+def write_query(reader: Reader, text: str) -> None:
+    """Put a text in the place of the one in the editor."""
+    reader.click(EDITOR)
+    reader.press_together(Keys.CONTROL, "a")
+    reader.run(PASTE, reader.see(EDITOR), text)
 
 
 def test_a_named_query_runs_with_its_parameter(reader: Reader, served: Served) -> None:
@@ -94,11 +109,11 @@ def test_the_answer_of_an_old_run_does_not_take_the_place_of_a_new_one(
 def test_a_text_with_an_error_is_marked_at_its_line(reader: Reader, served: Served) -> None:
     reader.expects = ["400"]
     reader.visit(served.url, "ask")
-    reader.write(EDITOR, "SELECT ?page WHERE {\n?page a sc:Page .\n?page sc:relevance ;\n}\n")
+    write_query(reader, "SELECT ?page WHERE {\n?page a sc:Page .\n?page sc:relevance ;\n}\n")
     reader.press_together(Keys.CONTROL, Keys.ENTER)
-    reader.see(".editor-message")
-    assert reader.texts(".editor-gutter .bad") == ["3"]
-    reader.write(EDITOR, "ASK { ?page a sc:Page }")
+    reader.see(".editor-message", "Line 3: Expected a value after sc:relevance")
+    assert reader.see(".editor .cm-lintRange-error").text == ";"
+    write_query(reader, "ASK { ?page a sc:Page }")
     reader.press_together(Keys.CONTROL, Keys.ENTER)
     reader.see(".answer", "Yes")
     assert not reader.all(".editor-message")
@@ -118,3 +133,76 @@ def test_what_would_change_the_graph_is_refused_in_words(reader: Reader, served:
     text = "DELETE WHERE { ?s ?p ?o }"
     reader.visit(served.url, f"ask?run=1&text={quote(text, safe='')}")
     reader.see(".editor-message", "can be asked, not changed")
+
+
+def test_names_that_the_graph_has_are_completed_with_their_counts(
+    reader: Reader, served: Served
+) -> None:
+    reader.visit(served.url, "ask")
+    write_query(reader, "SELECT ?page { ?page a ")
+    pages = served.client.get("/api/crawl").json()["progress"]["pages"]
+    offer = ".cm-tooltip-autocomplete li[aria-selected]"
+
+    def offered() -> bool:
+        # Until the counts are there, names are offered without them.
+        reader.press(Keys.ESCAPE)
+        reader.press_together(Keys.CONTROL, Keys.SPACE)
+        return reader.see(offer).text.split() == ["sc:Page", str(pages)]
+
+    reader.until(offered, "classes with counts")
+    reader.press(Keys.ENTER)
+    assert "?page a sc:Page" in reader.see(EDITOR).text
+
+
+def test_no_query_that_is_shipped_is_thought_to_have_a_mistake(
+    reader: Reader, served: Served
+) -> None:
+    reader.visit(served.url, "ask")
+    reader.see(".query-list a")
+    script = """
+    const done = arguments[0];
+    Promise.all([
+      fetch("/api/queries").then((answer) => answer.json()),
+      import("/static/js/sparql_mistakes.js"),
+    ]).then(([queries, { mistakeIn }]) => {
+      done(queries.map(({ name, text }) => [name, mistakeIn(text)]).filter(([, found]) => found));
+    });
+    """
+    assert reader.driver.execute_async_script(script) == []
+
+
+def test_own_queries_are_kept_named_and_shared_by_link(reader: Reader, served: Served) -> None:
+    reader.visit(served.url, "ask")
+    text = "ASK { ?page a sc:Seed }"
+    write_query(reader, text)
+    reader.go("monitor")
+    reader.see(".figures")
+    reader.go("ask")
+    reader.see(EDITOR, text)
+    reader.click("button", "Name it")
+    reader.write("dialog input", "Are there seeds")
+    reader.press(Keys.ENTER)
+    reader.see(".own-query a", "Are there seeds")
+    link = reader.route
+    reader.rest()
+    reader.visit(served.url, link)
+    reader.see(".query-about h2", "Are there seeds")
+    reader.see(EDITOR, text)
+    reader.click("button.main", "Run")
+    reader.see(".answer", "Yes")
+    reader.click(".own-queries summary")
+    reader.see(".own-queries a", text)
+
+
+def test_numbers_are_drawn_and_triples_are_a_picture(reader: Reader, served: Served) -> None:
+    numbers = "SELECT ?step ?relevance { ?page sc:step ?step ; sc:relevance ?relevance }"
+    reader.visit(served.url, f"ask?run=1&text={quote(numbers, safe='')}")
+    reader.click(".result-tools button", "Dots")
+    reader.see(".result-chart svg")
+    pages = served.client.get("/api/crawl").json()["progress"]["pages"]
+    assert len(reader.driver.find_elements("css selector", ".result-chart circle")) == pages
+    assert "as=scatter" in reader.route
+    triples = "CONSTRUCT { ?a sc:linksTo ?b } WHERE { ?a sc:linksTo ?b } LIMIT 5"
+    reader.go(f"ask?run=1&as=graph&text={quote(triples, safe='')}")
+    reader.see(".statement-picture canvas")
+    reader.see(".statement-picture p", "5 statements")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 from urllib.parse import quote
+from xml.etree import ElementTree as ET
 
 from selenium.webdriver.common.keys import Keys
 
@@ -147,3 +148,62 @@ def test_a_column_that_the_page_does_not_know_is_shown_as_it_is(
     assert [text.rstrip("↑") for text in shown[0]] == ["Page", "Image count", "Camera"]
     assert shown[1] == ["Asthma", "1,200", "–"]
     assert shown[2] == 2, "what is no number is not sorted by"
+
+
+def test_a_table_is_filtered_and_its_columns_are_chosen(reader: Reader, served: Served) -> None:
+    reader.visit(served.url, "pages")
+    reader.click(".filters summary")
+    reader.see(".filters select[name=relevant]")
+    reader.run(
+        "const chooser = document.querySelector('.filters select[name=relevant]');"
+        "chooser.value = '1'; chooser.dispatchEvent(new Event('change'))"
+    )
+    total = served.client.get("/api/pages", params={"relevant": "1"}).json()["total"]
+    reader.see(".table-status", f"of {total} pages")
+    reader.click(".column-chooser summary")
+    reader.click(".column-chooser label", "Language")
+    reader.see("thead", "Language")
+    reader.click('.chip button[aria-label^="Without the filter"]')
+    reader.see(".table-status", "of 40 pages")
+    reader.driver.refresh()
+    reader.see("thead", "Language")
+
+
+def test_rows_of_a_table_are_walked_through_by_keys(reader: Reader, served: Served) -> None:
+    reader.visit(served.url, "pages")
+    reader.see("tbody .cell-title")
+    reader.run("document.querySelector('tbody tr').focus()")
+    reader.press(Keys.ARROW_DOWN)
+    second = reader.focus
+    title = second.find_element("css selector", ".cell-title").text
+    assert second.tag_name == "tr"
+    reader.press(Keys.ENTER)
+    reader.see("h1", title)
+
+
+def test_pages_are_drawn_found_clustered_and_saved(reader: Reader, served: Served) -> None:
+    reader.visit(served.url, "picture?of=pages")
+    reader.see(".picture-legend", "40 pages")
+    reader.write(".picture-bar input[type=search]", "clinic")
+    reader.press(Keys.ENTER)
+    reader.see(".picture-card .card-title")
+    reader.run(
+        "const chooser = document.querySelector('.picture-bar select');"
+        "chooser.value = 'site'; chooser.dispatchEvent(new Event('change'))"
+    )
+    reader.see(".picture-clusters li", "www.")
+    assert "colour=site" in reader.route
+    # What would be saved is looked at, and no file is written.
+    reader.run(
+        "window.files = {}; const make = URL.createObjectURL;"
+        "HTMLAnchorElement.prototype.click = function () { files[this.download] = window.last };"
+        "URL.createObjectURL = (blob) => { window.last = blob; return make(blob) }"
+    )
+    for form in ("SVG", "PNG", "GEXF", "GraphML"):
+        reader.click(".picture-bar button", form)
+    reader.until(lambda: reader.run("return Object.keys(files).length") == 4, "four files")
+    read = "const done = arguments[1]; files[arguments[0]].text().then(done)"
+    for name in ("pages.svg", "pages.gexf", "pages.graphml"):
+        text = reader.driver.execute_async_script(read, name)
+        ET.fromstring(text)
+    assert text.count("<node ") == 40

@@ -25,6 +25,7 @@ def test_a_category_is_marked_and_unmarked_in_the_model_file(
     reader: Reader, taught: Taught
 ) -> None:
     reader.visit(taught.served.url, token=TOKEN)
+    reader.click(".nav a", "Topic")
     reader.click(".nav a", "Taxonomy")
     reader.click(".tree-line", "Mammals")
     reader.click(".tree-about button", "Mark as good")
@@ -55,6 +56,7 @@ def test_a_page_is_marked_right_in_the_review_and_its_table_shows_it(
         crawl.run()
     with running_server(folder) as served:
         reader.visit(served.url, token=TOKEN)
+        reader.click(".nav a", "Results")
         reader.click(".nav a", "Review")
         title = reader.see(".questions li strong").text
         reader.click(".questions li:first-child button", "Right")
@@ -65,4 +67,4 @@ def test_a_page_is_marked_right_in_the_review_and_its_table_shows_it(
         reader.click(".marks button", "Wrong")
         reader.see('.marks button[aria-pressed="true"]', "Wrong")
         reader.go("pages")
-        reader.see('.column-marked button[aria-pressed="true"]', "Wrong")
+        reader.see('.column-marked button[aria-pressed="true"][aria-label="Wrong"]')

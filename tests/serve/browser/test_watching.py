@@ -58,13 +58,13 @@ def test_a_stop_can_be_thought_over(reader: Reader, live: Live) -> None:
     reader.click(".control button", "Stop")
     reader.click("dialog button", "Let it run")
     reader.until(lambda: not reader.all("dialog"), "no question")
-    reader.see("#crawl-state", "runs")
+    reader.see("#crawl-state", "running")
 
 
 # The last of a live crawl, since it stops it.
 def test_a_live_crawl_grows_pauses_goes_on_and_stops(reader: Reader, live: Live) -> None:
     reader.visit(live.url, token=live.token)
-    reader.see("#crawl-state", "runs")
+    reader.see("#crawl-state", "running")
     reader.until(lambda: pages(reader) > 3, "a few pages")
     first, drawn = pages(reader), picture(reader)
     reader.until(lambda: pages(reader) > first, "more pages")
@@ -79,7 +79,7 @@ def test_a_live_crawl_grows_pauses_goes_on_and_stops(reader: Reader, live: Live)
     paused = pages(reader)
 
     reader.click(".control button", "Resume")
-    reader.see("#crawl-state", "runs")
+    reader.see("#crawl-state", "running")
     reader.until(lambda: pages(reader) > paused, "more pages after the pause")
 
     reader.click(".control button", "Stop")

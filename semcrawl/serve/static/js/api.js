@@ -1,6 +1,9 @@
 // Asking the server: JSON, errors as sentences, the token, and the live stream.
 
 const KEY = "semcrawl-token";
+// What a busy server answers, and the seconds after which it is asked again.
+const BUSY = new Set([503, 504]);
+const AGAIN = [1, 3];
 
 /** What the server refused or failed to do, in a sentence for the reader. */
 export class ApiError extends Error {
@@ -34,10 +37,21 @@ export function takeToken() {
   history.replaceState(null, "", "#/monitor");
 }
 
-/** GET: await get("/api/pages", {q: "asthma", offset: 50}, {signal}). */
+/**
+ * GET: await get("/api/pages", {q: "asthma", offset: 50}, {signal}).
+ *
+ * Where the server is busy or an answer took too long, it is asked again by itself.
+ */
 export async function get(path, params = {}, { signal } = {}) {
-  const response = await ask(withParams(path, params), { signal });
-  return response.json();
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const response = await ask(withParams(path, params), { signal });
+      return await response.json();
+    } catch (error) {
+      if (!BUSY.has(error.status) || tries >= AGAIN.length) throw error;
+      await pause((error.retryAfter || AGAIN[tries]) * 1000, signal);
+    }
+  }
 }
 
 /** POST of JSON. */
@@ -49,6 +63,13 @@ export async function post(path, body, { signal } = {}) {
     signal,
   });
   return response.json();
+}
+
+/** The answer of the SPARQL endpoint to a query, in a format, as a text. */
+export async function sparql(query, mediaType, { signal } = {}) {
+  const headers = { Accept: mediaType, "Content-Type": "application/sparql-query" };
+  const response = await ask("/sparql", { method: "POST", body: query, headers, signal });
+  return response.text();
 }
 
 /**
@@ -77,6 +98,13 @@ export function withParams(path, params) {
   );
   const query = new URLSearchParams(kept).toString();
   return query ? `${path}?${query}` : path;
+}
+
+function pause(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener("abort", () => (clearTimeout(timer), reject(signal.reason)), { once: true });
+  });
 }
 
 function decoded(text) {

@@ -6,7 +6,7 @@
 
 import { ChartScale } from "./chart_scale.js";
 import { ChartSeries } from "./chart_series.js";
-import { drawChart, freshContext, isDense, plotArea, themeColours } from "./chart_draw.js";
+import { alarmKinds, drawChart, freshContext, isDense, plotArea, themeColours } from "./chart_draw.js";
 import { el } from "./dom.js";
 import { score } from "./format.js";
 
@@ -101,7 +101,8 @@ export class Chart extends EventTarget {
   // Drawing
 
   _draw() {
-    this.area = plotArea(this.node.clientWidth, this.node.clientHeight);
+    const strips = alarmKinds(this.alarms).length;
+    this.area = plotArea(this.node.clientWidth, this.node.clientHeight, strips);
     this.colours = themeColours(this.node);
     const before = this.most;
     this.most = drawChart(freshContext(this.base), this.area, this).most;
@@ -146,7 +147,7 @@ export class Chart extends EventTarget {
     if (step < scale.from || step > scale.to) return null;
     return {
       x: area.x + place(step) * area.width,
-      y: area.y + area.height * (1 - value / series.top),
+      y: area.y + area.height * (1 - series.heightOf(value)),
     };
   }
 

@@ -3,7 +3,8 @@
 import { count, duration } from "./format.js";
 import { ticks, timeTicks } from "./chart_scale.js";
 
-const MARGIN = { left: 38, right: 10, top: 10, bottom: 24 };
+const MARGIN = { left: 42, right: 10, top: 10, bottom: 24 };
+const STRIP = 17;
 const CELL = 3;
 const FONT = "12px system-ui, sans-serif";
 
@@ -11,19 +12,25 @@ const FONT = "12px system-ui, sans-serif";
 export function themeColours(node) {
   const style = getComputedStyle(node);
   const names = ["surface", "line", "ink", "ink-soft", "accent", "warn", "dot-relevant",
-    "dot-other", "average", "threshold", "span-alarm"];
+    "dot-other", "average", "threshold", "warn-soft"];
   const valueOf = (name) => style.getPropertyValue(`--${name}`).trim();
   return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
 }
 
-/** Where the plot is within a canvas of this size, in CSS pixels. */
-export function plotArea(width, height) {
+/** Where the plot is within a canvas of this size, in CSS pixels, below so many strips. */
+export function plotArea(width, height, strips = 0) {
+  const top = MARGIN.top + strips * STRIP;
   return {
     x: MARGIN.left,
-    y: MARGIN.top,
+    y: top,
     width: Math.max(10, width - MARGIN.left - MARGIN.right),
-    height: Math.max(10, height - MARGIN.top - MARGIN.bottom),
+    height: Math.max(10, height - top - MARGIN.bottom),
   };
+}
+
+/** The kinds of alarms, each of which has a strip of its own above the plot. */
+export function alarmKinds(alarms) {
+  return [...new Set(alarms.map((alarm) => alarm.kind))].sort();
 }
 
 /** A canvas context scaled to CSS pixels, cleared. */
@@ -44,7 +51,7 @@ export function freshContext(canvas) {
 export function drawChart(context, area, { scale, series, alarms, colours }) {
   const place = scale.placer();
   const toX = (step) => area.x + place(step) * area.width;
-  const toY = (value) => area.y + area.height * (1 - value / series.top);
+  const toY = (value) => area.y + area.height * (1 - series.heightOf(value));
   context.font = FONT;
   drawAlarms(context, area, scale, alarms, colours, toX);
   drawGrid(context, area, scale, series, colours, toY);
@@ -58,7 +65,6 @@ export function drawChart(context, area, { scale, series, alarms, colours }) {
     : drawDots(context, scale, series, colours, toX, toY, area);
   drawThreshold(context, area, series, colours, toY);
   drawAverage(context, area, scale, series, colours, toX, toY);
-  nameAlarms(context, area, scale, alarms, colours, toX);
   context.restore();
   return { most };
 }
@@ -68,33 +74,22 @@ export function isDense(scale, area) {
   return scale.size > 1.5 * area.width;
 }
 
+/** Alarms as strips above the plot, one for each kind: the data stays as it is. */
 function drawAlarms(context, area, scale, alarms, colours, toX) {
-  alarms.forEach((alarm) => {
-    const [from, to] = [alarm.raised, alarm.ended ?? scale.last];
-    if (to < scale.from || from > scale.to) return;
-    const left = Math.max(area.x, toX(from));
-    const right = Math.min(area.x + area.width, toX(to));
-    context.fillStyle = colours["span-alarm"];
-    context.fillRect(left, area.y, Math.max(2, right - left), area.height);
-    context.fillStyle = colours.warn;
-    context.fillRect(left, area.y, Math.max(2, right - left), 2);
-  });
-}
-
-/** The kinds of alarms, each on a line of its own, where their spans are wide enough. */
-function nameAlarms(context, area, scale, alarms, colours, toX) {
-  const kinds = [...new Set(alarms.map((alarm) => alarm.kind))].sort();
-  Object.assign(context, { textBaseline: "top", textAlign: "left" });
+  const kinds = alarmKinds(alarms);
+  Object.assign(context, { textBaseline: "middle", textAlign: "left" });
   for (const alarm of alarms) {
-    const left = Math.max(area.x, toX(alarm.raised));
-    const right = Math.min(area.x + area.width, toX(alarm.ended ?? scale.last));
-    const width = context.measureText(alarm.kind).width + 8;
-    if (right - left < width) continue;
-    const y = area.y + 3 + kinds.indexOf(alarm.kind) * 18;
-    context.fillStyle = colours.surface;
-    context.fillRect(left + 1, y, width, 17);
+    const [from, to] = [alarm.raised, alarm.ended ?? scale.last];
+    if (to < scale.from || from > scale.to) continue;
+    const left = Math.max(area.x, toX(from));
+    const width = Math.max(3, Math.min(area.x + area.width, toX(to)) - left);
+    const y = MARGIN.top - 4 + kinds.indexOf(alarm.kind) * STRIP;
+    context.fillStyle = colours["warn-soft"];
+    context.fillRect(left, y, width, STRIP - 3);
     context.fillStyle = colours.warn;
-    context.fillText(alarm.kind, left + 5, y + 3);
+    context.fillRect(left, y + STRIP - 5, width, 2);
+    if (context.measureText(alarm.kind).width + 10 < width)
+      context.fillText(alarm.kind, left + 5, y + STRIP / 2 - 2);
   }
 }
 
@@ -104,7 +99,7 @@ function drawGrid(context, area, scale, series, colours, toY) {
   context.lineWidth = 1;
   context.textAlign = "right";
   context.textBaseline = "middle";
-  for (const value of ticks(0, series.top, 4, [1, 2, 2.5, 5, 10])) {
+  for (const value of series.marks()) {
     const y = Math.round(toY(value)) + 0.5;
     stroke(context, area.x, y, area.x + area.width, y);
     context.fillText(String(value), area.x - 6, y);

@@ -1,5 +1,10 @@
 // The pages of the chart: moving averages, and what one column of pixels holds.
 
+import { ticks } from "./chart_scale.js";
+
+const DECADES = 3;
+const LEAST = 10 ** -DECADES;
+
 export class ChartSeries {
   constructor() {
     /** Relevance by step: values[0] is of step 1; NaN where a step has no page. */
@@ -11,6 +16,8 @@ export class ChartSeries {
     this._counts = [0];
     this._relevant = [0];
     this.highest = 0;
+    /** "linear", "sqrt" or "log": the last two show what is near 0 apart. */
+    this.axis = "linear";
   }
 
   /** Take in the values as they are now: what was added since the last time. */
@@ -45,6 +52,22 @@ export class ChartSeries {
     };
   }
 
+  /** How high a value stands, from 0 to 1, on the axis that was chosen. */
+  heightOf(value) {
+    const share = value / this.top;
+    if (this.axis === "sqrt") return Math.sqrt(Math.max(0, share));
+    if (this.axis === "log") return Math.max(0, 1 + Math.log10(Math.max(share, LEAST)) / DECADES);
+    return share;
+  }
+
+  /** Values to mark on the axis. */
+  marks() {
+    const { top } = this;
+    if (this.axis === "log") return [0.001, 0.01, 0.1, 1].filter((value) => value <= top);
+    if (this.axis === "sqrt") return [0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1].filter((value) => value <= top);
+    return ticks(0, top, 4, [1, 2, 2.5, 5, 10]);
+  }
+
   /** The top of the axis: 1, or less where no page comes near. */
   get top() {
     return [0.1, 0.25, 0.5].find((top) => this.highest <= top * 0.96) ?? 1;
@@ -59,13 +82,13 @@ export class ChartSeries {
   cells(scale, columns, rows) {
     const relevant = { grid: new Uint32Array(columns * rows), most: 0 };
     const other = { grid: new Uint32Array(columns * rows), most: 0 };
-    const { top, threshold } = this;
+    const { threshold } = this;
     const place = scale.placer();
     for (let step = scale.from; step <= scale.to; step += 1) {
       const value = this.values[step - 1];
       if (Number.isNaN(value)) continue;
       const column = Math.min(columns - 1, Math.max(0, Math.floor(place(step) * columns)));
-      const row = Math.min(rows - 1, Math.floor((value / top) * rows));
+      const row = Math.min(rows - 1, Math.floor(this.heightOf(value) * rows));
       const cells = value >= threshold ? relevant : other;
       const number = (cells.grid[column * rows + row] += 1);
       if (number > cells.most) cells.most = number;

@@ -25,6 +25,15 @@ export function score(number, places = 3) {
   return number === null || number === undefined ? "–" : number.toFixed(places);
 }
 
+/** A number with so many significant digits: "0.0412", "12,345", "1.2e-9". */
+export function digits(number, most = 4) {
+  if (number === null || number === undefined || Number.isNaN(number)) return "–";
+  const size = Math.abs(number);
+  if (number === 0 || Number.isInteger(number)) return WHOLE.format(number);
+  if (size < 1e-6 || size >= 1e15) return number.toExponential(most - 1);
+  return number.toLocaleString("en", { maximumSignificantDigits: Math.max(most, Math.ceil(Math.log10(size))) });
+}
+
 /** "3.2 pages/s", "12 pages/min" when slow. */
 export function speed(perSecond) {
   const [value, unit] = speedParts(perSecond);

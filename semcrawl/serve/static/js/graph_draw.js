@@ -1,8 +1,12 @@
 // Drawing a picture of pages or sites: links, nodes, and labels that leave each other room.
 
 const RAMP = 6;
+/** How many clusters have a colour of their own. */
+export const CLUSTERS = 9;
 const FONT = "12px system-ui, sans-serif";
 const HIGH = 15;
+const SQUARE = 48;
+const MOST_LABELS = 500;
 // So many labels may cover nodes, where these stand too close: those of the first nodes.
 const FIRST = 10;
 
@@ -19,6 +23,8 @@ export function pictureColours(node) {
     line: read("line-strong"),
     accent: read("accent"),
     strong: read("average"),
+    pale: read("line"),
+    clusters: Array.from({ length: CLUSTERS }, (_, at) => read(`cluster-${at}`)),
   };
 }
 
@@ -32,10 +38,13 @@ export function rampColour(ramp, share) {
   return `rgb(${mixed.join(" ")})`;
 }
 
-/** Draw all. `scene`: nodes, edges, camera, colours, chosen, hovered, near (a set), isCalm. */
+/**
+ * Draw all. `scene`: nodes, edges, camera, colours, chosen, hovered, near (a set of nodes that stay
+ * strong while the others are faint, or null), path (edges from the seed), isCalm.
+ */
 export function drawPicture(context, scene) {
   drawEdges(context, scene);
-  for (const node of scene.nodes) drawNode(context, scene, node);
+  drawNodes(context, scene);
   drawLabels(context, scene);
 }
 
@@ -45,11 +54,11 @@ export function screenRadius(node, camera) {
 }
 
 function drawEdges(context, scene) {
-  const { edges, camera, colours, chosen, hovered } = scene;
+  const { edges, camera, colours, chosen, hovered, near, path } = scene;
   const centre = hovered ?? chosen;
   const isNear = (edge) => centre && (edge.source === centre || edge.target === centre);
   context.strokeStyle = colours.line;
-  context.globalAlpha = centre ? 0.14 : edges.length > 600 ? 0.22 : 0.38;
+  context.globalAlpha = near ? 0.1 : edges.length > 3000 ? 0.14 : edges.length > 600 ? 0.22 : 0.38;
   // All of one width in one stroke: a stroke for each takes ten times as long.
   for (const [width, some] of byWidth(edges)) {
     context.lineWidth = width;
@@ -59,6 +68,7 @@ function drawEdges(context, scene) {
   }
   context.globalAlpha = 1;
   for (const edge of edges) if (isNear(edge)) drawNearEdge(context, edge, camera, colours.strong);
+  for (const edge of path ?? []) drawNearEdge(context, edge, camera, colours.accent, 1.5);
 }
 
 function byWidth(edges) {
@@ -82,9 +92,9 @@ function trace(context, camera, edge) {
   context.lineTo(to.x, to.y);
 }
 
-function drawNearEdge(context, edge, camera, colour) {
+function drawNearEdge(context, edge, camera, colour, more = 0.3) {
   context.strokeStyle = colour;
-  context.lineWidth = widthOf(edge) + 0.3;
+  context.lineWidth = widthOf(edge) + more;
   context.beginPath();
   trace(context, camera, edge);
   context.stroke();
@@ -109,14 +119,36 @@ function drawArrow(context, from, to, gap, colour) {
   context.fill();
 }
 
-function drawNode(context, { camera, colours, chosen, hovered, near }, node) {
-  const { x, y } = camera.toScreen(node);
-  const radius = screenRadius(node, camera);
-  const isFaint = (hovered ?? chosen) && !near.has(node);
-  context.globalAlpha = isFaint ? 0.3 : 1;
+/** Nodes of one look at once: two thousand strokes would take longer than a frame. */
+function drawNodes(context, { nodes, camera, colours, chosen, hovered, near }) {
+  const looks = new Map();
+  for (const node of nodes) {
+    const { x, y } = camera.toScreen(node);
+    const radius = screenRadius(node, camera);
+    if (x < -radius || y < -radius || x > camera.width + radius || y > camera.height + radius) continue;
+    const isFaint = near !== null && !near.has(node);
+    const colour = colourOf(node, colours);
+    const look = `${isFaint} ${colour} ${node.isCentre} ${node.isKnown}`;
+    if (!looks.has(look)) looks.set(look, { node, isFaint, colour, discs: [] });
+    looks.get(look).discs.push([x, y, radius]);
+  }
+  // Faint ones first, so that they cover none of the others.
+  for (const look of [...looks.values()].sort((a, b) => b.isFaint - a.isFaint)) drawLook(context, look, colours);
+  for (const node of new Set([chosen, hovered])) {
+    if (!node) continue;
+    const { x, y } = camera.toScreen(node);
+    drawRing(context, x, y, screenRadius(node, camera), colours.accent);
+  }
+}
+
+function drawLook(context, { node, isFaint, colour, discs }, colours) {
+  context.globalAlpha = isFaint ? 0.22 : 1;
   context.beginPath();
-  context.arc(x, y, radius, 0, 2 * Math.PI);
-  context.fillStyle = node.isKnown ? rampColour(colours.ramp, node.share) : colours.ground;
+  for (const [x, y, radius] of discs) {
+    context.moveTo(x + radius, y);
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+  }
+  context.fillStyle = colour;
   context.fill();
   context.lineWidth = node.isCentre ? 3 : 1;
   context.strokeStyle = node.isCentre ? colours.strong : colours.soft;
@@ -124,7 +156,13 @@ function drawNode(context, { camera, colours, chosen, hovered, near }, node) {
   context.stroke();
   context.setLineDash([]);
   context.globalAlpha = 1;
-  if (node === chosen || node === hovered) drawRing(context, x, y, radius, colours.accent);
+}
+
+/** By its cluster, or by its relevance in as many steps as can be told apart. */
+function colourOf(node, colours) {
+  if (node.colour !== undefined && node.colour !== null) return colours.clusters[node.colour] ?? colours.pale;
+  if (!node.isKnown) return colours.ground;
+  return rampColour(colours.ramp, Math.round(node.share * 24) / 24);
 }
 
 function drawRing(context, x, y, radius, colour) {
@@ -135,24 +173,56 @@ function drawRing(context, x, y, radius, colour) {
   context.stroke();
 }
 
-/** The most important labels first, each where it covers no label that was there before. */
+/** The most important labels first, each where it covers no label or node that was there before. */
 function drawLabels(context, { nodes, camera, colours, chosen, hovered, near, isCalm }) {
   context.font = FONT;
   context.textBaseline = "middle";
-  const centre = hovered ?? chosen;
   const first = [...new Set([hovered, chosen])].filter(Boolean);
   const others = isCalm
-    ? nodes.filter((node) => !first.includes(node) && (!centre || near.has(node)))
+    ? nodes.filter((node) => !first.includes(node) && (near === null || near.has(node)))
     : nodes.filter((node) => node.isCentre);
-  const discs = nodes.map((node) => disc(node, camera));
-  const taken = [];
+  const taken = new Boxes();
+  const discs = new Boxes();
+  for (const node of nodes) discs.add(disc(node, camera));
+  let tried = 0;
   for (const [rank, node] of [...first, ...others].entries()) {
     const isMust = first.includes(node) || node.isCentre;
     const box = placeFor(context, node, camera, taken, discs, isMust, rank < FIRST);
+    // The rest are less important, and the picture is full.
+    if ((tried += 1) > MOST_LABELS) break;
     if (!box) continue;
-    taken.push(box);
+    taken.add(box);
     drawLabel(context, node, box, colours, isMust);
   }
+}
+
+/** Boxes by the squares of the screen that they touch, so that few must be compared. */
+class Boxes {
+  constructor() {
+    this.squares = new Map();
+  }
+
+  add(box) {
+    for (const key of squaresOf(box)) {
+      if (!this.squares.has(key)) this.squares.set(key, []);
+      this.squares.get(key).push(box);
+    }
+  }
+
+  /** Whether a box meets one of these, but for that of a node. */
+  meets(box, node = null) {
+    return squaresOf(box).some((key) =>
+      this.squares.get(key)?.some((other) => (node === null || other.node !== node) && meet(box, other)),
+    );
+  }
+}
+
+function squaresOf({ x, y, width, height }) {
+  const found = [];
+  for (let column = Math.floor(x / SQUARE); column <= Math.floor((x + width) / SQUARE); column += 1)
+    for (let row = Math.floor(y / SQUARE); row <= Math.floor((y + height) / SQUARE); row += 1)
+      found.push(column * 65536 + row);
+  return found;
 }
 
 function drawLabel(context, node, box, colours, isStrong) {
@@ -183,9 +253,8 @@ function placeFor(context, node, camera, taken, discs, isMust, mayCover) {
     { x: middle, y: own.y + own.height + 1 },
     { x: middle, y: own.y - HIGH - 1 },
   ].map((place) => ({ ...place, width, height: HIGH }));
-  const isClear = (box) => isWithin(box, camera) && !taken.some((other) => meet(box, other));
-  const isFree = (box) =>
-    isClear(box) && !discs.some((other) => other.node !== node && meet(box, other));
+  const isClear = (box) => isWithin(box, camera) && !taken.meets(box);
+  const isFree = (box) => isClear(box) && !discs.meets(box, node);
   const found = places.find(isFree) ?? (mayCover ? places.find(isClear) : null);
   return found ?? (isMust ? (places.find((box) => isWithin(box, camera)) ?? places[0]) : null);
 }

@@ -11,6 +11,13 @@ const FAR = 420;
 const ROOM = 34;
 const SPRING = 70;
 const PULL = 0.35;
+// Nodes of one cluster are drawn together.
+const CLUSTER = 0.6;
+// Links between clusters pull less, or they would draw these into one heap.
+const BETWEEN = 0.25;
+// From so many nodes on, those farther off are taken together, cell by cell.
+const MANY = 300;
+const CELL = 70;
 
 export class GraphLayout {
   /** @param nodes get x and y; @param edges {source, target} with nodes at their ends. */
@@ -28,7 +35,21 @@ export class GraphLayout {
     this.y = new Float64Array(nodes.length);
     this.pushX = new Float64Array(nodes.length);
     this.pushY = new Float64Array(nodes.length);
+    /** The cluster of each node, -1 for none; see cluster(). */
+    this.groups = new Int32Array(nodes.length).fill(-1);
     this._place();
+  }
+
+  /** Draw nodes together that `nameOf(node)` gives the same name; "" for none. */
+  cluster(nameOf) {
+    const known = new Map();
+    this.nodes.forEach((node, at) => {
+      const name = nameOf(node);
+      if (name && !known.has(name)) known.set(name, known.size);
+      this.groups[at] = name ? known.get(name) : -1;
+    });
+    this.clusters = known.size;
+    this.round = 0;
   }
 
   get isSettled() {
@@ -55,8 +76,10 @@ export class GraphLayout {
     });
     this.pushX.fill(0);
     this.pushY.fill(0);
-    this._repel();
+    if (this.nodes.length > MANY) this._repelByCells();
+    else this._repel();
     this._attract();
+    if (this.clusters > 1) this._gather();
     this._move(REACH * (1 - this.round / ROUNDS) ** 1.5 + 0.05);
   }
 
@@ -89,13 +112,113 @@ export class GraphLayout {
     }
   }
 
+  /** The same for many nodes: near ones one by one, farther cells from middle to middle. */
+  _repelByCells() {
+    const { cells, columns, rows } = this._cells();
+    const reach = Math.ceil(FAR / CELL);
+    for (const cell of cells) {
+      if (!cell) continue;
+      let [farX, farY] = [0, 0];
+      const [left, right] = [Math.max(0, cell.column - reach), Math.min(columns - 1, cell.column + reach)];
+      const [top, bottom] = [Math.max(0, cell.row - reach), Math.min(rows - 1, cell.row + reach)];
+      for (let row = top; row <= bottom; row += 1) {
+        for (let column = left; column <= right; column += 1) {
+          const other = cells[row * columns + column];
+          if (!other) continue;
+          if (Math.abs(column - cell.column) <= 1 && Math.abs(row - cell.row) <= 1) {
+            this._repelMembers(cell, other);
+            continue;
+          }
+          const dx = cell.x - other.x;
+          const dy = cell.y - other.y;
+          const square = dx * dx + dy * dy;
+          if (square > FAR * FAR) continue;
+          const room = ROOM + cell.radius + other.radius;
+          const force = (other.members.length * room * room) / square;
+          farX += dx * force;
+          farY += dy * force;
+        }
+      }
+      for (const i of cell.members) {
+        this.pushX[i] += farX;
+        this.pushY[i] += farY;
+      }
+    }
+  }
+
+  /** The nodes by the cells of a grid, row by row; undefined for an empty one. */
+  _cells() {
+    const { x, y, nodes } = this;
+    let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (let at = 0; at < nodes.length; at += 1) {
+      left = Math.min(left, x[at]);
+      right = Math.max(right, x[at]);
+      top = Math.min(top, y[at]);
+      bottom = Math.max(bottom, y[at]);
+    }
+    const columns = Math.floor((right - left) / CELL) + 1;
+    const rows = Math.floor((bottom - top) / CELL) + 1;
+    const cells = new Array(columns * rows);
+    for (let at = 0; at < nodes.length; at += 1) {
+      const [column, row] = [Math.floor((x[at] - left) / CELL), Math.floor((y[at] - top) / CELL)];
+      const cell = (cells[row * columns + column] ??= { column, row, x: 0, y: 0, radius: 0, members: [] });
+      cell.x += x[at];
+      cell.y += y[at];
+      cell.radius += nodes[at].radius;
+      cell.members.push(at);
+    }
+    for (const cell of cells) {
+      if (!cell) continue;
+      cell.x /= cell.members.length;
+      cell.y /= cell.members.length;
+      cell.radius /= cell.members.length;
+    }
+    return { cells, columns, rows };
+  }
+
+  _repelMembers(cell, other) {
+    const { x, y, pushX, pushY, nodes } = this;
+    for (const i of cell.members) {
+      for (const j of other.members) {
+        if (i === j) continue;
+        const dx = x[i] - x[j] || (i < j ? 0.01 : -0.01);
+        const dy = y[i] - y[j];
+        const room = ROOM + nodes[i].radius + nodes[j].radius;
+        const force = (room * room) / (dx * dx + dy * dy);
+        pushX[i] += dx * force;
+        pushY[i] += dy * force;
+      }
+    }
+  }
+
+  /** Nodes of a cluster are pulled to its middle. */
+  _gather() {
+    const { x, y, groups } = this;
+    const middles = Array.from({ length: this.clusters }, () => ({ x: 0, y: 0, number: 0 }));
+    groups.forEach((group, at) => {
+      if (group < 0) return;
+      const middle = middles[group];
+      middle.x += x[at];
+      middle.y += y[at];
+      middle.number += 1;
+    });
+    groups.forEach((group, at) => {
+      if (group < 0) return;
+      const { x: sumX, y: sumY, number } = middles[group];
+      this.pushX[at] += (sumX / number - x[at]) * CLUSTER;
+      this.pushY[at] += (sumY / number - y[at]) * CLUSTER;
+    });
+  }
+
   _attract() {
     const { x, y, pushX, pushY, degree } = this;
     for (const [i, j] of this.ends) {
       const dx = x[j] - x[i];
       const dy = y[j] - y[i];
       // A link of a node with many counts less, or hubs would draw all into one heap.
-      const force = Math.hypot(dx, dy) / SPRING / Math.sqrt(Math.min(degree[i], degree[j]));
+      const isBetween = this.clusters > 1 && this.groups[i] !== this.groups[j];
+      const share = (isBetween ? BETWEEN : 1) / SPRING;
+      const force = (Math.hypot(dx, dy) * share) / Math.sqrt(Math.min(degree[i], degree[j]));
       pushX[i] += dx * force;
       pushY[i] += dy * force;
       pushX[j] -= dx * force;

@@ -7,6 +7,8 @@ export function prepared(nodes) {
   const hubs = Math.max(...nodes.map((node) => node.hub ?? 0), 0);
   const sizes = Math.max(...nodes.map((node) => node.size ?? 0), 0);
   const best = Math.max(...nodes.map((node) => node.relevance ?? 0), 0);
+  // Where there are many, each has less room.
+  const crowd = nodes.length > 600 ? 0.75 : 1;
   return nodes
     .map((node) => {
       const isKnown = node.relevance !== null && node.relevance !== undefined;
@@ -16,7 +18,7 @@ export function prepared(nodes) {
         isKnown,
         isCentre: node.kind === "centre",
         share: best ? (node.relevance ?? 0) / best : 0,
-        radius: 5 + 11 * Math.sqrt(weight),
+        radius: (5 + 11 * Math.sqrt(weight)) * crowd,
         short: shortened(node.label || node.id),
       };
     })
@@ -36,6 +38,27 @@ export function neighboursOf(nodes, edges) {
     found.get(target).add(source);
   }
   return found;
+}
+
+/** For each node the one that it was found on, where that is in the picture. */
+export function parentsOf(nodes, byId) {
+  return new Map(nodes.map((node) => [node, byId.get(node.parent)]).filter(([, parent]) => parent));
+}
+
+/** The links by which pages were found first, then those of most weight; the others as they come. */
+export function tellingFirst(edges, parents) {
+  const rank = (edge) => (parents.get(edge.target) === edge.source ? Infinity : (edge.weight ?? 1));
+  return [...edges].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)));
+}
+
+/** The clusters of visited nodes, {name, number}, the largest first. */
+export function clustersOf(nodes, nameOf) {
+  const counts = new Map();
+  for (const node of nodes) {
+    const name = node.isKnown ? nameOf(node) : "";
+    if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, number]) => ({ name, number })).sort((a, b) => b.number - a.number);
 }
 
 function shortened(text) {

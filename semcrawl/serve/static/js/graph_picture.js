@@ -7,15 +7,29 @@
 import { freshContext } from "./chart_draw.js";
 import { el } from "./dom.js";
 import { GraphCamera } from "./graph_camera.js";
-import { drawPicture, pictureColours } from "./graph_draw.js";
+import { CLUSTERS, drawPicture, pictureColours } from "./graph_draw.js";
 import { GraphLayout } from "./graph_layout.js";
-import { centreFirst, neighboursOf, prepared } from "./graph_nodes.js";
+import {
+  centreFirst,
+  clustersOf,
+  neighboursOf,
+  parentsOf,
+  prepared,
+  tellingFirst,
+} from "./graph_nodes.js";
 import { GraphPointers } from "./graph_pointers.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 // Milliseconds that the layout may take at once, and before the first picture.
-const TURN = 24;
+const TURN = 8;
+const HEAVY_TURN = 4;
 const FIRST_TURN = 200;
+// Links that are drawn and pulled by at first, for each node.
+const USUAL_LINKS = 2;
+// A picture of more is drawn with so many links, and without labels, while it moves.
+const HEAVY = { nodes: 600, edges: 1500 };
+const LINKS_IN_MOTION = 800;
+const REST = 140;
 
 export class GraphPicture {
   /** @param settings nodes, edges (as the API has them), label, chosen(node), opened(node). */
@@ -27,12 +41,19 @@ export class GraphPicture {
       .map((edge) => ({ ...edge, source: byId.get(edge.source), target: byId.get(edge.target) }))
       .filter(({ source, target }) => source && target && source !== target);
     this.neighbours = neighboursOf(this.nodes, this.edges);
-    this.layout = new GraphLayout(centreFirst(this.nodes), this.edges);
+    this.parents = parentsOf(this.nodes, byId);
+    this.edges = tellingFirst(this.edges, this.parents);
+    this.usualShare = Math.min(1, Math.max(600, USUAL_LINKS * nodes.length) / (this.edges.length || 1));
+    this.shownEdges = this.edges.slice(0, Math.round(this.usualShare * this.edges.length));
+    this.layout = new GraphLayout(centreFirst(this.nodes), this.shownEdges);
+    /** Nodes that stay strong while the others are faint, as those found; null: all. */
+    this.found = null;
     this.camera = new GraphCamera();
     this.current = null;
     this.hovered = null;
     this.isFitting = true;
     this.isReleased = false;
+    this.isMoving = false;
     this.canvas = el("canvas", {
       class: "picture-canvas",
       tabindex: "0",
@@ -64,6 +85,7 @@ export class GraphPicture {
       resized.disconnect();
       endTheme();
       cancelAnimationFrame(this.frame);
+      clearTimeout(this.resting);
     };
   }
 
@@ -75,6 +97,38 @@ export class GraphPicture {
     this.chosen(node);
   }
 
+  /** Draw only a share of the links, those that tell most. */
+  thin(share) {
+    this.shownEdges = this.edges.slice(0, Math.round(share * this.edges.length));
+    this.draw();
+  }
+
+  /** Make all faint but the nodes for which `isFound`; null for all strong. How many there are. */
+  search(isFound) {
+    this.found = isFound ? new Set(this.nodes.filter(isFound)) : null;
+    this.draw();
+    return this.found?.size ?? this.nodes.length;
+  }
+
+  /** Colour nodes by cluster: `nameOf(node)`, "" for none; null: by relevance. The clusters. */
+  cluster(nameOf) {
+    const clusters = nameOf ? clustersOf(this.nodes, nameOf) : [];
+    const colours = new Map(clusters.slice(0, CLUSTERS).map(({ name }, at) => [name, at]));
+    for (const node of this.nodes)
+      node.colour = nameOf && node.isKnown ? (colours.get(nameOf(node)) ?? CLUSTERS) : null;
+    this.layout.cluster((node) => (nameOf && colours.has(nameOf(node)) ? nameOf(node) : ""));
+    this.isFitting = true;
+    this.draw();
+    return clusters;
+  }
+
+  /** The nodes from the seed to a node, as far as they are in the picture. */
+  pathTo(node) {
+    const path = [node];
+    for (let at = this.parents.get(node); at && !path.includes(at); at = this.parents.get(at)) path.unshift(at);
+    return path;
+  }
+
   find(id) {
     return this.nodes.find((node) => node.id === id) ?? null;
   }
@@ -82,7 +136,7 @@ export class GraphPicture {
   zoom(factor, place) {
     this.isFitting = false;
     this.camera.zoom(factor, place);
-    this.draw();
+    this._move();
   }
 
   fit() {
@@ -103,7 +157,7 @@ export class GraphPicture {
   pan(dx, dy) {
     this.isFitting = false;
     this.camera.pan(dx, dy);
-    this.draw();
+    this._move();
   }
 
   /** Move one node to a place of the screen; the others follow. */
@@ -111,29 +165,53 @@ export class GraphPicture {
     this.isFitting = false;
     Object.assign(node, this.camera.toWorld(place), { isHeld: true });
     this.layout.warm();
-    this.draw();
+    this._move();
   }
 
   draw() {
     this.frame ??= requestAnimationFrame(() => this._frame());
   }
 
+  /** Draw because something moves; a heavy picture is drawn in full when it rests. */
+  _move() {
+    this.draw();
+    if (!this.isHeavy) return;
+    clearTimeout(this.resting);
+    this.isMoving = true;
+    this.resting = setTimeout(() => {
+      this.isMoving = false;
+      this.draw();
+    }, REST);
+  }
+
+  get isHeavy() {
+    return this.nodes.length > HEAVY.nodes || this.shownEdges.length > HEAVY.edges;
+  }
+
   _frame() {
     this.frame = null;
-    if (!this.layout.isSettled) this.layout.run(TURN);
+    if (!this.layout.isSettled) this.layout.run(this.isHeavy ? HEAVY_TURN : TURN);
     if (this.isFitting) this.camera.fit(this.nodes);
+    drawPicture(freshContext(this.canvas), this.scene());
+    if (!this.layout.isSettled) this._move();
+  }
+
+  /** What drawPicture needs. */
+  scene() {
     const centre = this.hovered ?? this.current;
-    drawPicture(freshContext(this.canvas), {
+    const path = this.current ? this.pathTo(this.current) : [];
+    const near = centre ? new Set([...this.neighbours.get(centre), ...path]) : this.found;
+    return {
       nodes: this.nodes,
-      edges: this.edges,
+      edges: this.isMoving ? this.shownEdges.slice(0, LINKS_IN_MOTION) : this.shownEdges,
       camera: this.camera,
       colours: this.colours,
       chosen: this.current,
       hovered: this.hovered,
-      near: centre ? this.neighbours.get(centre) : new Set(),
-      isCalm: this.layout.isSettled,
-    });
-    if (!this.layout.isSettled) this.draw();
+      near,
+      path: path.slice(1).map((node, at) => ({ source: path[at], target: node, weight: 1 })),
+      isCalm: this.layout.isSettled && !this.isMoving,
+    };
   }
 
   _resized() {

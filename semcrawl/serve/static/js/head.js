@@ -5,7 +5,7 @@ import { el, fill } from "./dom.js";
 import { counted, percent } from "./format.js";
 import { button } from "./parts.js";
 
-const STATES = { running: "runs", paused: "paused", stopped: "stopped" };
+const STATES = { running: "running", paused: "paused", stopped: "stopped" };
 const NO_TOKEN = "This server asks for its token: open the link that it printed, or give it here.";
 const THEMES = { auto: "Auto", dark: "Dark", light: "Light" };
 
@@ -25,33 +25,65 @@ export function startHead(state, announce) {
     const { pages, harvest_rate: rate } = crawl.progress;
     figures.textContent = `${counted(pages, "page")}, ${percent(rate)} relevant`;
     if (before && before !== crawl.state) {
-      announce(`The crawl ${crawl.state === "running" ? "runs" : `is ${crawl.state}`}.`);
+      announce(`The crawl is ${crawl.state}.`);
     }
     before = crawl.state;
     showLink("taxonomy", crawl.can.taxonomy);
     showLink("review", crawl.can.mark_pages);
   });
-  // A phone that is turned, or a style sheet that comes late, changes what is in sight.
-  new ResizeObserver(showCurrent).observe(document.querySelector(".nav ul"));
+  for (const menu of document.querySelectorAll(".nav ul")) {
+    // A phone that is turned, or a style sheet that comes late, changes what is in sight.
+    new ResizeObserver(showCurrent).observe(menu);
+    menu.addEventListener("scroll", () => showEnds(menu), { passive: true });
+  }
   startConnection(state);
   startTheme();
 }
 
 function showLink(view, isThere) {
-  const entry = document.querySelector(`.nav a[href="#/${view}"]`).parentElement;
+  const entry = document.querySelector(`.subnav a[href="#/${view}"]`).parentElement;
   if (entry.hidden === !isThere) return;
   entry.hidden = !isThere;
   showCurrent();
 }
 
-/** Bring the current view's link into sight, where the menu is wider than the screen. */
+/** Mark the links of the current view and of its group, and bring them into sight. */
 export function showCurrent() {
-  const menu = document.querySelector(".nav ul");
-  const anchor = menu.querySelector('a[aria-current="page"]');
-  if (!anchor) return;
-  const [outer, inner] = [menu, anchor].map((node) => node.getBoundingClientRect());
-  // Only the menu is moved: a reader far down the page stays there.
-  menu.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
+  const nav = document.querySelector(".nav");
+  const { view } = nav.dataset;
+  for (const anchor of document.querySelectorAll(".nav a, .about-link")) {
+    const { group } = anchor.dataset;
+    const isHere = anchor.getAttribute("href") === `#/${view}`;
+    const members = group && document.getElementById(`nav-${group}`);
+    const isInside = Boolean(members?.querySelector(`a[href="#/${view}"]`));
+    if (members) members.hidden = !isInside || visible(members) < 2;
+    // A group with one member is that member.
+    const isPage = isHere && (!members || members.hidden);
+    if (isPage) anchor.setAttribute("aria-current", "page");
+    else if (isInside) anchor.setAttribute("aria-current", "true");
+    else anchor.removeAttribute("aria-current");
+  }
+  nav.querySelectorAll("ul").forEach(intoSight);
+}
+
+function visible(menu) {
+  return [...menu.children].filter((entry) => !entry.hidden).length;
+}
+
+function intoSight(menu) {
+  const anchor = menu.querySelector("a[aria-current]");
+  if (anchor) {
+    const [outer, inner] = [menu, anchor].map((node) => node.getBoundingClientRect());
+    // Only the menu is moved: a reader far down the page stays there.
+    menu.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
+  }
+  showEnds(menu);
+}
+
+/** Where a menu is wider than the screen, its ends fade: there is more. */
+function showEnds(menu) {
+  menu.classList.toggle("more-before", menu.scrollLeft > 2);
+  menu.classList.toggle("more-after", menu.scrollLeft + menu.clientWidth < menu.scrollWidth - 2);
 }
 
 function startConnection(state) {

@@ -114,11 +114,7 @@ function announce(text) {
 }
 
 function markCurrent(name) {
-  for (const anchor of document.querySelectorAll(".nav a")) {
-    const isCurrent = anchor.getAttribute("href") === `#/${name}`;
-    if (isCurrent) anchor.setAttribute("aria-current", "page");
-    else anchor.removeAttribute("aria-current");
-  }
+  document.querySelector(".nav").dataset.view = name;
   showCurrent();
 }
 

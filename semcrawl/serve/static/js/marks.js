@@ -5,13 +5,16 @@ import { el, fill } from "./dom.js";
 import { button } from "./parts.js";
 
 const MARKS = [
-  [true, "Right", "This page is right for the topic"],
-  [false, "Wrong", "This page is wrong for the topic"],
+  [true, "Right", "This page is right for the topic", "✓"],
+  [false, "Wrong", "This page is wrong for the topic", "✗"],
 ];
 const NO_TOKEN = "This needs the token: open the link that the server printed.";
 
-/** The buttons of a page; `told(note)` is called when the server has taken a mark. */
-export function markButtons(page, { told = () => {}, signal } = {}) {
+/**
+ * The buttons of a page; `told(note)` is called when the server has taken a mark. Where
+ * `isCompact` they are signs, for a row of a table.
+ */
+export function markButtons(page, { told = () => {}, signal, isCompact = false } = {}) {
   const node = el("span", { class: "row marks", role: "group", "aria-label": "Mark this page" });
   let marked = page.marked ?? null;
 
@@ -33,9 +36,10 @@ export function markButtons(page, { told = () => {}, signal } = {}) {
     const mayMark = token() !== "";
     fill(
       node,
-      MARKS.map(([value, label, title]) =>
-        button(label, () => mark(marked === value ? null : value), {
+      MARKS.map(([value, label, title, sign]) =>
+        button(isCompact ? sign : label, () => mark(marked === value ? null : value), {
           class: "small",
+          "aria-label": isCompact ? label : null,
           "aria-pressed": String(marked === value),
           disabled: isBusy || !mayMark,
           title: mayMark ? title : NO_TOKEN,

@@ -1,15 +1,15 @@
 // The row of figures above the chart.
 
 import { el } from "./dom.js";
-import { count, duration, percent, score, speedParts } from "./format.js";
+import { count, duration, digits, percent, score, speedParts } from "./format.js";
 import { hashFor } from "./router.js";
 
 // What each figure is called, and the view that tells more.
 const NAMES = {
   pages: ["Pages", "pages"],
   relevant: ["Relevant"],
-  rate: ["Harvest rate"],
-  now: ["Now"],
+  rate: ["Relevant share"],
+  now: ["Mean relevance"],
   speed: ["Speed"],
   waiting: ["Frontier", "waiting"],
   dropped: ["Dropped", "dropped"],
@@ -32,11 +32,11 @@ export class Figures {
     this._set("pages", count(progress.pages), "visited");
     this._set("relevant", count(progress.relevant), `from ${score(crawl.threshold, 2)} on`);
     this._set("rate", percent(progress.harvest_rate), "of the pages");
-    this._set("now", score(known(average)), `mean of last ${count(window)}`);
+    this._set("now", digits(known(average), 2), `of the last ${count(window)}`);
     this._set("speed", speed, isStopped ? `${unit} (mean)` : unit);
-    this._set("waiting", count(progress.waiting), "URLs wait");
-    this._set("dropped", count(progress.dropped), "URLs");
-    this._set("hosts", count(progress.hosts), "visited");
+    this._setCount("waiting", progress.waiting, "URLs wait");
+    this._setCount("dropped", progress.dropped, "URLs");
+    this._setCount("hosts", progress.hosts, "visited");
     this._set("time", timeOf(crawl), isStopped ? "from start to end" : "since the start");
   }
 
@@ -46,6 +46,12 @@ export class Figures {
     const label = route ? el("a", { href: hashFor(route) }, name) : name;
     const value = el("dd", {}, parts.value, " ", parts.unit);
     return el("div", { class: "figure", data: { figure: key } }, el("dt", {}, label), value);
+  }
+
+  /** What the server has not counted yet is not 0. */
+  _setCount(key, number, unit) {
+    const isKnown = number !== null && number !== undefined;
+    this._set(key, isKnown ? count(number) : "…", isKnown ? unit : "not counted yet");
   }
 
   _set(key, value, unit) {

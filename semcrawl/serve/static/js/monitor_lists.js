@@ -3,21 +3,24 @@
 import { el, fill } from "./dom.js";
 import { count, counted, score, shortUrl, words } from "./format.js";
 import { showKept } from "./kept_list.js";
+import { adviceFor } from "./monitor_sentence.js";
 import { button, empty, pageLink } from "./parts.js";
 import { hashFor } from "./router.js";
 
 const MOST_BARS = 12;
 const MOST_LATEST = 12;
 
-/** A banner for every alarm that lasts. */
-export function showAlarms(node, alarms) {
+/** A line for every alarm that lasts, and below them what can be done. */
+export function showAlarms(node, alarms, crawl) {
   const lasting = alarms.filter((alarm) => alarm.ended === null);
-  showKept(node, lasting, (alarm) => `${alarm.kind} ${alarm.raised}`, (alarm) =>
+  const advice = lasting.length ? [{ kind: "advice", raised: lasting.at(-1).kind }] : [];
+  showKept(node, [...lasting, ...advice], (alarm) => `${alarm.kind} ${alarm.raised}`, (alarm) =>
+    alarm.kind === "advice" ? el("p", { class: "advice small" }, adviceFor(lasting, crawl)) :
     el(
       "p",
       { class: "banner alarm" },
       el("strong", {}, `${words(alarm.kind)} since page ${count(alarm.raised)}`),
-      el("span", {}, alarm.note),
+      el("span", {}, `${alarm.note}.`),
     ),
   );
 }

@@ -6,7 +6,7 @@ import { freshContext, themeColours } from "./chart_draw.js";
 import { el } from "./dom.js";
 
 const GRIP = 9;
-const MARGIN = { left: 38, right: 10 };
+const MARGIN = { left: 42, right: 10 };
 
 export class RangeStrip {
   constructor(chart) {

@@ -1,10 +1,13 @@
-// What a query answered: a table or bars, yes or no, or Turtle; and its files.
+// What a query answered: a table, bars, a line or dots; yes or no; Turtle or a picture; and its files.
 
+import { sparql } from "./api.js";
 import { bars } from "./bars.js";
 import { el, fill } from "./dom.js";
 import { count, counted, duration } from "./format.js";
-import { button, empty } from "./parts.js";
-import { save, toCsv, toJson } from "./downloads.js";
+import { save } from "./downloads.js";
+import { button, empty, load } from "./parts.js";
+import { resultChart } from "./result_chart.js";
+import { readTriples, statementPicture } from "./statement_picture.js";
 import { isNumber, isWhole, sortKey } from "./terms.js";
 
 const AT_ONCE = 100;
@@ -12,7 +15,8 @@ const MOST_BARS = 60;
 
 /**
  * Nodes that show an answer of /api/query. `settings`: `name` for files, `form`
- * ("table", "bars" or "" for whichever fits), `changed(form)`, `writer` of terms.
+ * ("table", "bars", "line", "scatter", "turtle", "graph" or "" for whichever fits),
+ * `changed(form)`, `writer` of terms, `signal`.
  */
 export function results(answer, settings) {
   if (answer.turtle !== undefined && answer.turtle !== null) return turtle(answer, settings);
@@ -38,91 +42,172 @@ export function barColumns({ variables, rows }) {
   return { labels: [...others.filter(isLabel), ...others], number: counts[0] };
 }
 
-function rows(answer, { name, form, changed, writer }) {
+function rows(answer, settings) {
   const columns = barColumns(answer);
-  const isSmall = columns && answer.variables.length === 2;
+  const numbers = numberColumns(answer);
   const body = el("div", {});
-  const asTable = button("Table", () => showAs("table"));
-  const asBars = button("Bars", () => showAs("bars"), { disabled: !columns });
-  if (!columns)
-    asBars.title = `Bars need a column of names, one of counts, and at most ${MOST_BARS} rows`;
+  const forms = {
+    table: ["Table", true, () => (table ??= new ResultsTable(answer, settings.writer)).node],
+    bars: ["Bars", columns, () => barChart(answer, columns, settings.writer)],
+    line: ["Line", numbers.length, () => resultChart(answer, "line", numbers, settings.writer)],
+    scatter: ["Dots", numbers.length > 1, () => resultChart(answer, "scatter", numbers, settings.writer)],
+  };
   let table = null;
-  function showAs(wanted, isTold = true) {
-    const isBars = wanted === "bars" && columns !== null;
-    asBars.setAttribute("aria-pressed", String(isBars));
-    asTable.setAttribute("aria-pressed", String(!isBars));
-    table ??= new ResultsTable(answer, writer);
-    fill(body, isBars ? barChart(answer, columns, writer) : table.node);
-    if (isTold) changed?.(wanted);
-  }
-  showAs(form || (isSmall ? "bars" : "table"), false);
-  if (!answer.rows.length) fill(body, empty("The query found nothing."));
+  const isSmall = columns && answer.variables.length === 2;
+  const [chooser, show] = formChooser(forms, body, settings);
+  show(settings.form || (isSmall ? "bars" : "table"), false);
+  if (!answer.rows.length) fill(body, nothing());
   return [
     tools(
-      [
-        told(answer, counted(answer.rows.length, "row")),
-        answer.rows.length > 0 && el("span", { class: "buttons" }, asTable, asBars),
-      ],
-      [
-        button("CSV", () => save(`${name}.csv`, toCsv(answer), "text/csv")),
-        button("JSON", () =>
-          save(`${name}.json`, toJson(answer), "application/sparql-results+json"),
-        ),
-      ],
+      [told(answer, counted(answer.rows.length, "row")), answer.rows.length > 0 && chooser],
+      downloads(ROWS, answer, settings),
     ),
     limits(answer),
     body,
   ];
 }
 
-function yesOrNo(answer, { name }) {
+const WHY = {
+  bars: `Bars need a column of names, one of counts, and at most ${MOST_BARS} rows`,
+  line: "A line needs a column of numbers",
+  scatter: "Dots need two columns of numbers",
+};
+
+/** Buttons for the forms of an answer, {key: [label, isPossible, make]}, and what shows one. */
+function formChooser(forms, body, { changed }) {
+  const buttons = Object.entries(forms).map(([form, [label, isPossible]]) =>
+    button(label, () => show(form), { disabled: !isPossible, title: isPossible ? null : WHY[form], data: { form } }),
+  );
+  function show(wanted, isTold = true) {
+    const form = forms[wanted]?.[1] ? wanted : Object.keys(forms)[0];
+    for (const one of buttons) one.setAttribute("aria-pressed", String(one.dataset.form === form));
+    fill(body, forms[form][2]());
+    if (isTold) changed?.(form);
+  }
+  return [el("span", { class: "buttons" }, buttons), show];
+}
+
+/** The indexes of the columns that have numbers and nothing else. */
+function numberColumns({ variables, rows: all }) {
+  if (all.length < 2) return [];
+  return variables
+    .map((_, at) => at)
+    .filter((at) => all.some((row) => row[at]) && all.every((row) => !row[at] || isNumber(row[at])));
+}
+
+function nothing() {
+  return empty("The query found nothing.");
+}
+
+function yesOrNo(answer, settings) {
   return [
-    tools(
-      [told(answer, "Answer")],
-      [
-        button("JSON", () =>
-          save(`${name}.json`, toJson(answer), "application/sparql-results+json"),
-        ),
-      ],
-    ),
+    tools([told(answer, "Answer")], downloads(ROWS.slice(2), answer, settings)),
     el("p", { class: "answer" }, answer.boolean ? "Yes" : "No"),
   ];
 }
 
-function turtle(answer, { name }) {
+function turtle(answer, settings) {
   const lines = answer.turtle.trim() ? answer.turtle : "";
+  const body = el("div", {});
+  const forms = {
+    turtle: ["Turtle", true, () => el("pre", { class: "turtle", tabindex: "0", role: "region", "aria-label": "Turtle" }, lines)],
+    graph: ["Picture", true, () => drawn(answer, settings)],
+  };
+  const [chooser, show] = formChooser(forms, body, settings);
+  if (lines) show(settings.form || "turtle", false);
+  else fill(body, nothing());
   return [
-    tools(
-      [told(answer, counted(answer.total ?? 0, "triple"))],
-      [button("Turtle", () => save(`${name}.ttl`, answer.turtle, "text/turtle"))],
-    ),
+    tools([told(answer, counted(answer.total ?? 0, "triple")), lines && chooser], downloads(GRAPHS, answer, settings)),
     limits(answer),
-    lines
-      ? el("pre", { class: "turtle", tabindex: "0", "aria-label": "Turtle" }, lines)
-      : empty("The query found nothing."),
+    body,
   ];
 }
 
-function tools(left, downloads) {
-  return el(
-    "div",
-    { class: "row result-tools" },
-    left,
+function drawn(answer, { writer, signal }) {
+  const node = el("div", { class: "statement-picture" });
+  load(
+    node,
+    async () => readTriples(await sparql(answer.text, "application/n-triples", { signal })),
+    (triples) => {
+      const picture = statementPicture(triples, writer);
+      queueMicrotask(() => {
+        const end = picture.start();
+        signal?.addEventListener("abort", end);
+      });
+      return picture.node;
+    },
+    "Drawing …",
+  );
+  return node;
+}
+
+function tools(left, files) {
+  return el("div", { class: "row result-tools" }, left, el("span", { class: "row push" }, files));
+}
+
+// The formats of the endpoint: what they are called, the ending of files, the media type.
+const ROWS = [
+  ["CSV", "csv", "text/csv"],
+  ["TSV", "tsv", "text/tab-separated-values"],
+  ["JSON", "json", "application/sparql-results+json"],
+  ["XML", "xml", "application/sparql-results+xml"],
+];
+const GRAPHS = [
+  ["Turtle", "ttl", "text/turtle"],
+  ["N-Triples", "nt", "application/n-triples"],
+  ["JSON-LD", "jsonld", "application/ld+json"],
+  ["RDF/XML", "rdf", "application/rdf+xml"],
+  ["TriG", "trig", "application/trig"],
+  ["N-Quads", "nq", "application/n-quads"],
+];
+
+/** A button for each format; the query is asked again in it. */
+function downloads(formats, answer, { name, signal }) {
+  const status = el("span", { class: "small", role: "status" });
+  const fetched = async (ending, type) => {
+    try {
+      save(`${name}.${ending}`, await sparql(answer.text, type, { signal }), type);
+      fill(status);
+    } catch (error) {
+      if (error.name !== "AbortError") fill(status, error.message);
+    }
+  };
+  return [
+    el("span", { class: "soft small" }, "Download"),
     el(
       "span",
-      { class: "row push" },
-      el("span", { class: "soft small" }, "Download"),
-      el("span", { class: "buttons" }, downloads),
+      { class: "buttons", role: "group", "aria-label": "Download" },
+      formats.map(([label, ending, type]) => button(label, () => fetched(ending, type))),
     ),
+    status,
+  ];
+}
+
+/** How much there is, and how long it took; of a slow query, where the time went. */
+function told({ seconds, elapsed }, what) {
+  const took = seconds === undefined || seconds === null ? "" : ` in ${short(seconds)}`;
+  const rest = (elapsed ?? 0) - seconds;
+  const isSlow = elapsed > 1;
+  const parts = isSlow && `${short(seconds)} in the store, ${short(rest)} waiting for a worker and on the way`;
+  return el(
+    "span",
+    { class: "result-count" },
+    `${what}${took}`,
+    isSlow &&
+      el(
+        "span",
+        { class: "time-map", title: parts },
+        el("span", { class: "bar-track", "aria-hidden": "true" }, [
+          el("span", { class: "bar-part relevant", style: { width: `${(seconds / elapsed) * 100}%` } }),
+          el("span", { class: "bar-part", style: { width: `${(rest / elapsed) * 100}%` } }),
+        ]),
+        el("small", { class: "soft" }, parts),
+      ),
   );
 }
 
-function told({ seconds }, what) {
-  const took =
-    seconds === undefined || seconds === null
-      ? ""
-      : ` in ${seconds < 0.1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : duration(seconds)}`;
-  return el("span", { class: "result-count" }, `${what}${took}`);
+function short(seconds) {
+  return seconds < 0.1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : duration(seconds);
 }
 
 function limits({ truncated, limit }) {
@@ -182,7 +267,7 @@ class ResultsTable {
       { class: "results" },
       el(
         "div",
-        { class: "table-box", tabindex: "0", role: "region", "aria-label": "Answer" },
+        { class: "table-box", tabindex: "0", role: "region", "aria-label": "Rows" },
         table,
       ),
       this.foot,

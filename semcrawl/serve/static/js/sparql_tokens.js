@@ -1,12 +1,15 @@
 // SPARQL cut into tokens for colouring. It is never wrong loudly: what it does not
 // know stays plain text, and the pieces put together are always the text itself.
 
-const KEYWORDS = new Set(
-  `ASK AS ASC AVG BASE BIND BOUND BY COALESCE CONCAT CONSTRUCT CONTAINS COUNT DATATYPE DESC DESCRIBE
-   DISTINCT EXISTS FILTER FROM GRAPH GROUP GROUP_CONCAT HAVING IF IN ISBLANK ISIRI ISLITERAL LANG
-   LANGMATCHES LCASE LIMIT MAX MIN MINUS NAMED NOT OFFSET OPTIONAL ORDER PREFIX REDUCED REGEX REPLACE
-   ROUND SAMPLE SELECT SEPARATOR SERVICE STR STRAFTER STRBEFORE STRENDS STRLEN STRSTARTS SUBSTR SUM
-   UCASE UNDEF UNION VALUES WHERE`.split(/\s+/),
+/** The words of SPARQL, functions included. */
+export const KEYWORDS = new Set(
+  `ABS ASK AS ASC AVG BASE BIND BNODE BOUND BY CEIL COALESCE CONCAT CONSTRUCT CONTAINS COUNT DATATYPE
+   DAY DESC DESCRIBE DISTINCT ENCODE_FOR_URI EXISTS FILTER FLOOR FROM GRAPH GROUP GROUP_CONCAT HAVING
+   HOURS IF IN IRI ISBLANK ISIRI ISLITERAL ISNUMERIC ISURI LANG LANGMATCHES LCASE LIMIT MAX MD5 MIN
+   MINUS MINUTES MONTH NAMED NOT NOW OFFSET OPTIONAL ORDER PREFIX RAND REDUCED REGEX REPLACE ROUND
+   SAMETERM SAMPLE SECONDS SELECT SEPARATOR SERVICE SHA1 SHA256 SHA384 SHA512 STR STRAFTER STRBEFORE
+   STRDT STRENDS STRLANG STRLEN STRSTARTS STRUUID SUBSTR SUM TIMEZONE TZ UCASE UNDEF UNION URI UUID
+   VALUES WHERE YEAR`.split(/\s+/),
 );
 
 const RULES = [
@@ -50,7 +53,8 @@ export function namesIn(texts) {
   return [...found].sort();
 }
 
-function tokenAt(text, at) {
+/** The token that begins at a place, [kind, piece]; "word" is a word that is not one of SPARQL's. */
+export function tokenAt(text, at) {
   for (const [kind, rule] of RULES) {
     rule.lastIndex = at;
     const piece = rule.exec(text)?.[0];
@@ -64,5 +68,5 @@ function kindOf(kind, piece) {
   if (kind !== "word") return kind;
   if (piece === "a") return "keyword";
   if (piece === "true" || piece === "false") return "number";
-  return isKeyword(piece) ? "keyword" : "plain";
+  return isKeyword(piece) ? "keyword" : "word";
 }

@@ -1,7 +1,7 @@
 // RDF terms as people read them: SPARQL JSON terms {type, value, datatype, "xml:lang"}.
 
 import { el, isWebAddress, link } from "./dom.js";
-import { shortUrl } from "./format.js";
+import { digits, shortUrl } from "./format.js";
 import { hashFor } from "./router.js";
 import { hostOfSite, siteLink } from "./sites.js";
 
@@ -82,7 +82,8 @@ export class TermWriter {
   _literal(term) {
     const language = term["xml:lang"];
     const type = term.datatype && (this._prefixed(term.datatype) || term.datatype);
-    const title = type && type !== "xsd:string" ? type : null;
+    // What is rounded can be read in full.
+    const title = type && type !== "xsd:string" ? `${isNumber(term) ? `${term.value} ` : ""}${type}` : null;
     return el(
       "span",
       { title },
@@ -104,6 +105,5 @@ export class TermWriter {
 function numberText(term) {
   if (isWhole(term)) return Number(term.value).toLocaleString("en");
   const number = Number(term.value);
-  if (!Number.isFinite(number)) return term.value;
-  return number.toLocaleString("en", { maximumFractionDigits: 6 });
+  return Number.isFinite(number) ? digits(number) : term.value;
 }

@@ -54,15 +54,18 @@ export class Tree {
     this.draw();
   }
 
-  /** Show only items whose text has these words, with what is above them; all for "". */
-  search(words) {
+  /**
+   * Show only items whose text has these words, and that pass the test where one is given, with
+   * what is above them; all for "" and no test.
+   */
+  search(words, test = null) {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
     this.shown = null;
-    if (wanted.length) {
+    if (wanted.length || test) {
       this.shown = new Set();
       for (const item of this.items.values()) {
         const text = this.text(item).toLowerCase();
-        if (wanted.every((word) => text.includes(word)))
+        if (wanted.every((word) => text.includes(word)) && (!test || test(item)))
           this._above(item, (id) => this.shown.add(id));
       }
     }

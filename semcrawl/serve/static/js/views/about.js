@@ -1,7 +1,7 @@
 // About: the crawl's settings, what the server offers to programs, and the keys of the page.
 
 import { el, fill } from "../dom.js";
-import { moment } from "../format.js";
+import { count, counted, duration, moment } from "../format.js";
 import { loading, panel } from "../parts.js";
 
 const OFFERS = [
@@ -23,6 +23,7 @@ const KEYS = [
   ["↑ ↓ ← →", "in a tree: go, close and open (Enter: choose)"],
   ["Ctrl + Enter", "in Ask: run the query"],
   ["Ctrl + Space", "in Ask: complete a name"],
+  ["↑ ↓ or J K", "in a table: from row to row (Enter: open; R, W: mark right or wrong)"],
 ];
 
 export function show(root, _params, { state }) {
@@ -39,7 +40,7 @@ function sections(crawl) {
     { class: "columns halves" },
     panel("This crawl", facts(crawl)),
     panel("For programs", offers(), safety()),
-    panel("Settings", settings(crawl.settings)),
+    panel("How it crawls", choices(crawl.settings), allSettings(crawl.settings)),
     panel("Keys", pairs(keys)),
   );
 }
@@ -56,7 +57,7 @@ function facts(crawl) {
     ["Begun", moment(crawl.started)],
     crawl.ended && ["Ended", moment(crawl.ended)],
     crawl.reason && ["State", `${crawl.state}: ${crawl.reason}`],
-    ["Read at", `${moment(crawl.snapshot.taken_at)}${source}`],
+    ["Read", `${moment(crawl.snapshot.taken_at)}${source}`],
   ]);
 }
 
@@ -73,12 +74,41 @@ function safety() {
   );
 }
 
-function settings(all) {
+// What a reader asks first, in words; a function gives the words, or nothing to leave it out.
+const CHOICES = [
+  ["Judges pages by", ({ judge }) => judge],
+  ["Ranks links by", ({ strategy }) => strategy],
+  ["Source", ({ replay }) => (replay?.length ? `a recorded web: ${[replay].flat().join(", ")}` : "the web")],
+  ["Ends after", ({ pages, relevant, seconds }) => ends(pages, relevant, seconds)],
+  ["Goes at most", ({ depth }) => (depth ? `${counted(depth, "link")} from a seed` : "as far as links lead")],
+  ["From one host", ({ pages_per_host: most }) => (most ? `at most ${counted(most, "page")}` : "any number of pages")],
+  ["Asks a host", ({ delay, replay }) => !replay?.length && (delay ? `every ${delay} s at most` : "without a pause")],
+  ["robots.txt", ({ robots, replay }) => !replay?.length && (robots ? "obeyed" : "not obeyed")],
+  ["Only URLs like", ({ include }) => include?.length && [include].flat().join(", ")],
+  ["No URLs like", ({ exclude }) => exclude?.length && [exclude].flat().join(", ")],
+  ["Language", ({ language }) => language],
+];
+
+function choices(all) {
+  return pairs(CHOICES.map(([name, tell]) => [name, tell(all)]).filter(([, value]) => value));
+}
+
+function ends(pages, relevant, seconds) {
+  const limits = [
+    pages && counted(pages, "page"),
+    relevant && `${count(relevant)} relevant ${relevant === 1 ? "page" : "pages"}`,
+    seconds && duration(seconds),
+  ];
+  return limits.filter(Boolean).join(" or ") || "nothing: until it is stopped";
+}
+
+/** All of them, as a settings file has them, for those who want to know. */
+function allSettings(all) {
   const rows = Object.entries(all).map(([name, value]) => [
     el("code", {}, name),
     typeof value === "string" ? value : JSON.stringify(value),
   ]);
-  return pairs(rows);
+  return el("details", {}, el("summary", { class: "small" }, "All settings, as in a settings file"), pairs(rows));
 }
 
 function pairs(rows) {

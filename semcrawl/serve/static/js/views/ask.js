@@ -1,13 +1,14 @@
 // Ask: a SPARQL editor, the named queries to begin with, and what they answer.
 
-import { get, post } from "../api.js";
+import { get, post, sparql } from "../api.js";
 import { copyButton } from "../copying.js";
 import { el, fill } from "../dom.js";
 import { counted } from "../format.js";
+import { OwnQueryList } from "../own_query_list.js";
+import { draft, keepDraft, keepNamed, keepRun } from "../own_queries.js";
 import { button, loading, problem } from "../parts.js";
 import { QueryList, givenValues, parameterForm } from "../query_list.js";
 import { results } from "../results_table.js";
-import { SparqlEditor } from "../sparql_editor.js";
 import { namesIn } from "../sparql_tokens.js";
 import { TermWriter } from "../terms.js";
 
@@ -19,13 +20,18 @@ SELECT ?page ?title ?relevance WHERE {
 }
 ORDER BY DESC(?relevance)
 LIMIT 20`;
+// What the graph has, for completion: its classes and its properties.
+const NAMES = ["?thing a ?name", "?thing ?name ?value"].map(
+  (pattern) => `SELECT ?name (COUNT(*) AS ?number) WHERE { ${pattern} } GROUP BY ?name`,
+);
+const RESULTS = "application/sparql-results+json";
 // Parameters of a query stand in the link with this before their names.
 const MARK = "p.";
 
 export function show(root, params, context) {
   const view = new AskView(root, context);
   view.start(params);
-  const leave = () => view.stop();
+  const leave = () => view.close();
   leave.update = (later) => view.take(later);
   return leave;
 }
@@ -47,7 +53,9 @@ class AskView {
       const asked = ["/api/queries", "/api/prefixes"].map((path) =>
         get(path, {}, { signal: this.context.signal }),
       );
-      [this.queries, this.prefixes] = await Promise.all(asked);
+      // The editor is large, and only this view needs it.
+      asked.push(import("../sparql_editor.js"));
+      [this.queries, this.prefixes, this.parts] = await Promise.all(asked);
     } catch (error) {
       if (error.name !== "AbortError")
         fill(
@@ -57,14 +65,38 @@ class AskView {
         );
       return;
     }
+    if (this.context.signal.aborted) return;
     this._build();
     this.take(params);
+    this._learnNames();
   }
 
-  /** Show what a link says: {name, p.limit, …} or {text}; with {run} also its answer. */
+  /** What the graph has, for completion; until it is known, and where it cannot be, our queries' names. */
+  async _learnNames() {
+    const writer = new TermWriter(this.prefixes);
+    const name = ({ value }) => {
+      const text = writer.text({ type: "uri", value });
+      return text === value ? `<${value}>` : text;
+    };
+    const { signal } = this.context;
+    try {
+      const [classes, properties] = await Promise.all(
+        NAMES.map(async (query) => JSON.parse(await sparql(query, RESULTS, { signal }))),
+      );
+      const counts = ({ results: { bindings } }) =>
+        bindings.map((row) => ({ name: name(row.name), count: Number(row.number.value) }));
+      this.known.classes = counts(classes);
+      this.known.properties = counts(properties);
+    } catch {
+      // Completion is a help; its absence is no error.
+    }
+  }
+
+  /** Show what a link says: {name, p.limit, …} or {text, title}; with {run} also its answer. */
   take(params) {
     if (!this.queries) return;
     this.form = params.as ?? "";
+    this.title = params.text ? (params.title ?? "") : "";
     this.query = this._named(params.name);
     const isUnknown = Boolean(params.name) && !this.query;
     this.values = Object.fromEntries(
@@ -72,7 +104,7 @@ class AskView {
         .filter(([key]) => key.startsWith(MARK))
         .map(([key, value]) => [key.slice(MARK.length), value]),
     );
-    this.editor.text = this.query?.text ?? params.text ?? START;
+    this.editor.text = this.query?.text ?? params.text ?? (draft() || START);
     this.list.mark(this.query?.name ?? null);
     this._showAbout(isUnknown ? `There is no query called “${params.name}”.` : "");
     this._forgetRun();
@@ -84,6 +116,11 @@ class AskView {
 
   stop() {
     this.running?.abort();
+  }
+
+  close() {
+    this.stop();
+    this.editor?.close();
   }
 
   /** Run what stands there; the answer before it is a step of Back away. */
@@ -100,9 +137,15 @@ class AskView {
     this.editor.clearError();
     this._busy(true);
     fill(this.answer, loading("Asking …"));
+    if (!this.query && isNew) {
+      keepRun(this.editor.text);
+      this.own.show();
+    }
+    const began = performance.now();
     try {
       const answer = await post("/api/query", this._question(), { signal: mine.signal });
       if (mine.signal.aborted) return;
+      answer.elapsed = (performance.now() - began) / 1000;
       fill(this.answer, this._prefixNote(answer), results(answer, this._resultSettings()));
       this.context.announce(
         answer.rows ? `${counted(answer.rows.length, "row")}.` : "The query was answered.",
@@ -154,6 +197,7 @@ class AskView {
       name,
       writer,
       form: this.form,
+      signal: this.context.signal,
       changed: (form) => ((this.form = form), this._note(true)),
     };
   }
@@ -161,13 +205,18 @@ class AskView {
   // Building
 
   _build() {
-    this.editor = new SparqlEditor({
-      names: namesIn(this.queries.map((query) => query.text)),
-      prefixes: Object.keys(this.prefixes),
+    const names = namesIn(this.queries.map((query) => query.text));
+    const [classes, properties] = [/:[A-Z]/, /:[^A-Z]/].map((kind) =>
+      names.filter((name) => kind.test(name)).map((name) => ({ name })),
+    );
+    this.known = { prefixes: this.prefixes, classes, properties };
+    this.editor = new this.parts.SparqlEditor({
+      known: this.known,
       changed: () => this._edited(),
       run: () => this.run(),
     });
     this.list = new QueryList(this.queries);
+    this.own = new OwnQueryList();
     this.about = el("div", { class: "query-about" });
     this.answer = el("section", { class: "answer-part", "aria-label": "Answer" });
     this.runButton = button("Run", () => this.run(), { class: "main" });
@@ -193,7 +242,7 @@ class AskView {
       el(
         "div",
         { class: "ask" },
-        this.chooser,
+        el("div", { class: "ask-side" }, this.own.node, this.chooser),
         el("div", { class: "ask-main" }, this.about, this.editor.node, this._tools(), this.answer),
       ),
     );
@@ -217,8 +266,44 @@ class AskView {
         el("kbd", {}, "Space"),
         " completes",
       ),
-      copyButton("Copy link", () => this._link(), { class: "plain push" }),
+      el(
+        "span",
+        { class: "row push" },
+        button("Name it …", () => this._askName(), { class: "plain" }),
+        copyButton("Copy link", () => this._link(), { class: "plain" }),
+      ),
     );
+  }
+
+  /** Keep the text under a name that the reader gives, which its link has, too. */
+  _askName() {
+    const input = el("input", { name: "title", required: true, maxlength: "80", value: this.title, "aria-label": "Name" });
+    const close = () => dialog.remove();
+    const kept = (event) => {
+      event.preventDefault();
+      this.title = input.value.trim();
+      keepNamed(this.title, this.editor.text);
+      this.own.show();
+      this.own.node.open = true;
+      dialog.close();
+      if (!this.query) this._note(false);
+      this._showAbout();
+    };
+    const dialog = el(
+      "dialog",
+      { class: "question", "aria-labelledby": "name-title", on: { close } },
+      el("h2", { id: "name-title" }, "Name this query"),
+      el("p", { class: "soft" }, "It is kept in this browser. “Copy link” shares it, with its name."),
+      el(
+        "form",
+        { class: "row", on: { submit: kept } },
+        input,
+        el("button", { type: "submit", class: "main" }, "Keep"),
+        button("Cancel", () => dialog.close()),
+      ),
+    );
+    this.root.append(dialog);
+    dialog.showModal();
   }
 
   _showAbout(problemText = "") {
@@ -227,6 +312,7 @@ class AskView {
       this.about,
       problemText && problem(problemText),
       query && el("h2", {}, query.title || query.name),
+      !query && this.title && el("h2", {}, this.title),
       query && el("p", { class: "soft" }, helpOf(query)),
       query &&
         parameterForm(
@@ -236,7 +322,7 @@ class AskView {
           () => this.run(),
         ),
     );
-    this.about.hidden = !query && !problemText;
+    this.about.hidden = !query && !problemText && !this.title;
   }
 
   _setValue(name, value) {
@@ -246,6 +332,7 @@ class AskView {
 
   /** A named query whose text was changed is a text of the reader's own. */
   _edited() {
+    keepDraft(this.editor.text);
     if (!this.query || this.editor.text === this.query.text) return;
     const { name, title } = this.query;
     this.query = null;
@@ -279,7 +366,8 @@ class AskView {
       Object.entries(values).map(([name, value]) => [MARK + name, value]),
     );
     const text = this.query ? "" : this.editor.text;
-    const params = { name: this.query?.name, ...marked, text, as: this.form, run: isRun };
+    const title = this.query ? "" : this.title;
+    const params = { name: this.query?.name, ...marked, title, text, as: this.form, run: isRun };
     this.context.note(params, isNew && this.isAnswered);
     this.isAnswered = isRun;
   }

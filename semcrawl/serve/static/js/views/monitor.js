@@ -1,5 +1,6 @@
 // The live monitor: figures, the chart of relevance, alarms, census, latest pages, errors.
 
+import { get } from "../api.js";
 import { Chart } from "../chart.js";
 import { el, fill } from "../dom.js";
 import { count, counted } from "../format.js";
@@ -7,11 +8,13 @@ import { Control } from "../monitor_control.js";
 import { showDetails } from "../monitor_details.js";
 import { Figures } from "../monitor_figures.js";
 import { Census, LatestPages, Reasons, showAlarms } from "../monitor_lists.js";
+import { Sentence } from "../monitor_sentence.js";
 import { ChartTools } from "../monitor_tools.js";
 import { loading, panel } from "../parts.js";
 import { RangeStrip } from "../range_strip.js";
 
 const PAUSE = 150;
+const AGAIN = 5000;
 const NOTHING = "No page has been visited yet. They appear here as the crawl goes on.";
 
 export function show(root, params, context) {
@@ -31,6 +34,10 @@ class MonitorView {
     this.strip = new RangeStrip(this.chart);
     this.figures = new Figures();
     this.control = new Control(this.state, context.announce);
+    this.sentence = new Sentence();
+    /** "now", or "fetched": which relevance the chart shows; first are those when fetched. */
+    this.when = "now";
+    this.first = [];
     this.nodes = {};
     this.latest = new LatestPages();
     this.census = new Census();
@@ -52,6 +59,7 @@ class MonitorView {
 
   close() {
     clearTimeout(this.noting);
+    clearTimeout(this.asking);
     this.endings.forEach((end) => end());
     this.chart.close();
     this.strip.close();
@@ -70,12 +78,11 @@ class MonitorView {
   build() {
     this.isBuilt = true;
     const window = Number(this.params.window) || this.state.crawl.window;
-    this.tools = new ChartTools(this.chart, this.state, window);
+    this.tools = new ChartTools(this.chart, this.state, window, (when) => this.chooseWhen(when));
     fill(
       this.root,
       el("h1", { class: "unseen" }, "Monitor"),
-      el("div", { class: "row" }, this.control.node),
-      this.nodes.alarms,
+      el("div", { class: "row monitor-top" }, this.sentence.node, this.control.node),
       this.figures.node,
       el(
         "div",
@@ -84,6 +91,7 @@ class MonitorView {
           "section",
           { class: "panel chart-panel", "aria-label": "Relevance of the pages" },
           this.tools.node,
+          this.nodes.alarms,
           this.chart.node,
           this.strip.canvas,
           this.nodes.caption,
@@ -104,7 +112,7 @@ class MonitorView {
   showCrawl() {
     if (!this.isBuilt) this.build();
     this.control.show();
-    this.tools.show();
+    this.tools.show(this.when);
     this.showFigures();
     if (this.state.isLoaded && !this.isShown) {
       this.showPages();
@@ -116,12 +124,35 @@ class MonitorView {
     const { series, scale } = this.chart;
     const average = scale.last ? series.average(scale.last) : NaN;
     this.figures.show(this.state.crawl, average, series.window);
+    this.sentence.show(this.state.crawl, series, this.state.alarms, scale.last);
+  }
+
+  /** Show the relevance of now or of when pages were fetched. */
+  chooseWhen(when) {
+    this.when = when;
+    if (when === "fetched") this.askFirst();
+    else this.showPages();
+    if (this.isShown) this.noteState();
+  }
+
+  /** Ask for the relevances of when pages were fetched, again while new pages come. */
+  async askFirst() {
+    clearTimeout(this.asking);
+    this.asking = setTimeout(() => this.state.crawl.state !== "stopped" && this.when === "fetched" && this.askFirst(), AGAIN);
+    try {
+      const first = await get("/api/first-relevances", {}, { signal: this.context.signal });
+      this.first = first.map((value) => value ?? NaN);
+      this.showPages();
+    } catch (error) {
+      if (error.name !== "AbortError") this.context.announce(error.message);
+    }
   }
 
   showPages() {
     if (!this.isBuilt || !this.state.isLoaded) return;
     const { state, chart } = this;
-    chart.update(state.relevances, state.times, state.crawl.threshold, state.alarms);
+    const values = this.when === "fetched" && this.first.length ? this.first : state.relevances;
+    chart.update(values, state.times, state.crawl.threshold, state.alarms);
     if (!this.isShown) {
       this.isShown = true;
       this.applyParams();
@@ -136,7 +167,8 @@ class MonitorView {
     const { nodes, state } = this;
     this.chart.alarms = state.alarms;
     this.chart.redraw();
-    showAlarms(nodes.alarms, state.alarms);
+    showAlarms(nodes.alarms, state.alarms, state.crawl);
+    this.showFigures();
     this.reasons.show(state.errors);
     this.census.show(state.census);
   }
@@ -148,6 +180,11 @@ class MonitorView {
     const [from, to, last] = ["from", "to", "last"].map((name) => Number(params[name]) || null);
     chart.series.window = Number(params.window) || this.state.crawl.window;
     chart.scale.isByTime = params.x === "time";
+    chart.series.axis = ["sqrt", "log"].includes(params.axis) ? params.axis : "linear";
+    if ((params.when === "fetched") !== (this.when === "fetched")) {
+      this.when = params.when === "fetched" ? "fetched" : "now";
+      if (this.when === "fetched") this.askFirst();
+    }
     if (from && to && chart.scale.last) chart.scale.show(from, to, false);
     else chart.scale.follow(last);
     const step = Number(params.step) || null;
@@ -173,6 +210,8 @@ class MonitorView {
       last: scale.isFollowing ? scale.span : "",
       window: series.window === this.state.crawl.window ? "" : series.window,
       step: chosen,
+      axis: series.axis === "linear" ? "" : series.axis,
+      when: this.when === "now" ? "" : this.when,
     };
     // Browsers slow down a page that changes its address at every turn of the wheel.
     clearTimeout(this.noting);
@@ -182,7 +221,7 @@ class MonitorView {
 
   showRange() {
     this.strip.redraw();
-    this.tools?.show();
+    this.tools?.show(this.when);
     const isEmpty = this.chart.scale.last === 0;
     fill(this.nodes.caption, isEmpty ? NOTHING : captionOf(this.chart));
   }

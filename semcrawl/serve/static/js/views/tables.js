@@ -1,11 +1,11 @@
 // The tables: pages, hubs, authorities, sites, what waits and what was dropped.
 
 import { el, fill, link } from "../dom.js";
-import { count, score, shortUrl, titleOf, words } from "../format.js";
+import { count, digits, shortUrl, titleOf, words } from "../format.js";
 import { markButtons } from "../marks.js";
 import { empty, meter, pageLink } from "../parts.js";
 import { hashFor } from "../router.js";
-import { siteLink } from "../sites.js";
+import { hostOfSite, siteLink } from "../sites.js";
 import { Table } from "../table.js";
 
 export function show(root, params, context) {
@@ -52,13 +52,14 @@ const MARK = {
   name: "marked",
   label: "Mark",
   isSortable: false,
-  show: (row) => markButtons(row),
+  show: (row) => markButtons(row, { isCompact: true }),
 };
 
 const SETTINGS = {
   pages: ({ threshold, can }) => ({
     title: "Pages",
     about: "All pages that were visited.",
+    hasFilters: true,
     what: ["page", "pages"],
     sort: "relevance",
     isDescending: true,
@@ -72,6 +73,17 @@ const SETTINGS = {
       },
       number("step", "Step", "The place in the order of visits"),
       number("depth", "Depth", "Links from a seed"),
+      {
+        name: "first_relevance",
+        label: "When fetched",
+        help: "The relevance when it was fetched; the judge has learnt since",
+        isNumber: true,
+        isHidden: true,
+        show: (row) => digits(row.first_relevance, 3),
+      },
+      { name: "language", label: "Language", isHidden: true, show: (row) => row.language ?? "–" },
+      { ...number("status", "Status", "The HTTP status"), isHidden: true },
+      { name: "site", label: "Site", isHidden: true, isSortable: false, show: (row) => hostOfSite(row.site ?? "") || "–" },
       ...(can.mark_pages ? [MARK] : []),
     ],
     whenEmpty: () => empty("No page has been visited yet. ", toMonitor()),
@@ -98,9 +110,9 @@ const SETTINGS = {
     isDescending: true,
     columns: [
       { name: "host", label: "Site", show: (row) => siteLink(row.host) },
-      ...(crawl.kind === "sites" ? VERDICT : []),
-      number("pages", "Pages"),
-      number("relevant", "Relevant", "Relevant pages"),
+      ...VERDICT.map((column) => ({ ...column, isHidden: crawl.kind !== "sites" })),
+      barred("pages", "Pages"),
+      barred("relevant", "Relevant", "Relevant pages"),
       {
         name: "mean_relevance",
         label: "Mean relevance",
@@ -112,7 +124,7 @@ const SETTINGS = {
         label: "Best",
         help: "The highest relevance of a page",
         isNumber: true,
-        show: (row) => score(row.best_relevance),
+        show: (row) => digits(row.best_relevance, 3),
       },
     ],
     whenEmpty: () => empty("No site has been visited yet. ", toMonitor()),
@@ -126,7 +138,7 @@ const SETTINGS = {
     isDescending: true,
     columns: [
       { name: "url", label: "URL", show: (row) => link(row.url, shortUrl(row.url)) },
-      { name: "priority", label: "Priority", isNumber: true, show: (row) => meter(row.priority) },
+      { name: "priority", label: "Priority", isNumber: true, show: (row, most) => meter(row.priority, { most, text: digits(row.priority, 3) }) },
       number("depth", "Depth", "Links from a seed"),
       {
         name: "found_on",
@@ -162,7 +174,7 @@ function scored(title, what, about, threshold) {
     isDescending: true,
     columns: [
       pageColumn(),
-      { name: "score", label: "Score", isNumber: true, show: (row) => score(row.score, 4) },
+      { name: "score", label: "Score", isNumber: true, show: (row, most) => meter(row.score, { most, text: digits(row.score, 3) }) },
       relevanceColumn(threshold),
     ],
     whenEmpty: () =>
@@ -180,10 +192,13 @@ function pageColumn() {
   return {
     name: "title",
     label: "Page",
-    show: (row) => [
-      el("span", { class: "cell-title" }, pageLink(row, titleOf(row))),
-      link(row.url, shortUrl(row.url), { class: "outside cell-url" }),
-    ],
+    show: (row) =>
+      el(
+        "div",
+        { class: "cell-line" },
+        el("span", { class: "cell-title" }, pageLink(row, titleOf(row))),
+        link(row.url, shortUrl(row.url), { class: "outside cell-url", title: row.url }),
+      ),
   };
 }
 
@@ -198,7 +213,12 @@ function relevanceColumn(threshold) {
 
 function meterOrDash(value, threshold = 0) {
   if (value === null || value === undefined) return "–";
-  return meter(value, { isGood: value >= threshold });
+  return meter(value, { isGood: value >= threshold, text: digits(value, 3) });
+}
+
+/** A count with a bar, as long as it is among the rows in sight. */
+function barred(name, label, help = null) {
+  return { ...number(name, label, help), show: (row, most) => meter(row[name], { most, text: count(row[name]) }) };
 }
 
 function number(name, label, help = null) {

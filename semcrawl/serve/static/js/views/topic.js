@@ -1,10 +1,12 @@
 // The topic: its keywords, its concepts as a tree with weights, and how well each is covered.
 
 import { get } from "../api.js";
-import { track } from "../bars.js";
+import { bars, track } from "../bars.js";
+import { copyButton } from "../copying.js";
 import { el, fill } from "../dom.js";
-import { count, counted, percent, score } from "../format.js";
-import { empty, load, meter, pageLink, panel } from "../parts.js";
+import { count, counted, digits, percent, score } from "../format.js";
+import { knownCrawl } from "../known_crawl.js";
+import { button, empty, load, meter, pageLink, panel } from "../parts.js";
 import { hashFor } from "../router.js";
 import { Tree } from "../tree.js";
 import { treeTools } from "../tree_tools.js";
@@ -13,15 +15,17 @@ export function show(root, params, context) {
   let take = () => {};
   load(
     root,
-    () => get("/api/topic", {}, { signal: context.signal }),
-    (topic) => {
+    () => Promise.all([get("/api/topic", {}, { signal: context.signal }), knownCrawl(context.state, context.signal)]),
+    ([topic, crawl]) => {
       const first = [head(topic), keywords(topic.keywords)];
-      if (!topic.concepts.length) return [first, noConcepts(topic)];
-      const concepts = conceptTree(topic, context);
+      const learnt = crawl.can.mark_pages ? learntWords(context.signal) : null;
+      if (!topic.concepts.length) return [first, noConcepts(topic), learnt];
+      addTotals(topic.concepts);
+      const concepts = conceptTree(topic, context, params);
       take = concepts.take;
       // Once it stands in the page, so that the concept can be scrolled to.
       queueMicrotask(() => take(params));
-      return [first, concepts.node];
+      return [first, concepts.node, learnt];
     },
   );
   const leave = () => {};
@@ -40,7 +44,7 @@ function head(topic) {
         "p",
         { class: "soft" },
         covered
-          ? `${counted(concepts, "concept")}, of which ${count(covered)} ${covered === 1 ? "has" : "have"} pages (${percent(share)}).`
+          ? `${counted(concepts, "concept")}, of which ${count(covered)} ${covered === 1 ? "has" : "have"} pages (${percent(share)}). Counts include the pages of narrower concepts.`
           : `${counted(concepts, "concept")}. No page has been given one of them: only judges that know concepts do so.`,
       ),
   );
@@ -73,8 +77,96 @@ function noConcepts(topic) {
   );
 }
 
-function conceptTree(topic, context) {
-  const most = Math.max(...topic.concepts.map((concept) => concept.pages ?? 0), 0);
+/** Count pages of narrower concepts too: {all, allRelevant} of each. */
+function addTotals(concepts) {
+  const byId = new Map(concepts.map((concept) => [concept.id, concept]));
+  for (const concept of concepts) Object.assign(concept, { all: 0, allRelevant: 0, narrower: 0 });
+  for (const concept of concepts) {
+    const seen = new Set();
+    for (let at = concept; at && !seen.has(at.id); at = byId.get(at.parent)) {
+      seen.add(at.id);
+      at.all += concept.pages ?? 0;
+      at.allRelevant += concept.relevant ?? 0;
+      at.narrower += at === concept ? 0 : 1;
+    }
+  }
+}
+
+/** Concepts without a page where the one above has some: what to look for next, the broadest first. */
+function gaps(concepts) {
+  const byId = new Map(concepts.map((concept) => [concept.id, concept]));
+  return concepts
+    .filter(({ all, parent }) => !all && (byId.get(parent)?.all ?? 1) > 0)
+    .sort((a, b) => b.narrower - a.narrower || a.label.localeCompare(b.label));
+}
+
+const MOST_GAPS = 24;
+
+function gapsPanel(concepts) {
+  const found = gaps(concepts);
+  if (!found.length || !concepts.some(({ all }) => all)) return null;
+  const names = found.map(({ label }) => label);
+  return el(
+    "section",
+    { class: "panel" },
+    el("h2", {}, "No page yet ", el("span", { class: "soft count" }, count(found.length))),
+    el("p", { class: "soft small" }, "Concepts to find seeds for next; the number is how many narrower ones each has."),
+    el(
+      "ul",
+      { class: "row keywords" },
+      found.slice(0, MOST_GAPS).map(({ id, label, narrower }) =>
+        el(
+          "li",
+          {},
+          el("a", { class: "badge", href: hashFor("topic", { concept: id }) }, label, narrower > 0 && el("span", { class: "soft" }, ` ${count(narrower)}`)),
+        ),
+      ),
+    ),
+    el(
+      "p",
+      { class: "row" },
+      found.length > MOST_GAPS && el("span", { class: "soft small" }, `${count(found.length - MOST_GAPS)} more`),
+      copyButton("Copy their names", () => names.join("\n"), { class: "plain small" }),
+    ),
+  );
+}
+
+/** What the judge has learnt, asked for when the reader wants it: that takes a while. */
+function learntWords(signal) {
+  const body = el("div", {});
+  const ask = () =>
+    load(
+      body,
+      () => get("/api/learnt-words", {}, { signal }),
+      (weights) => {
+        const all = Object.entries(weights);
+        if (!all.length) return empty("The judge has learnt no words yet.");
+        const side = (title, some, isGood) =>
+          el(
+            "div",
+            {},
+            el("h3", {}, title),
+            bars(
+              some.map(([word, weight]) => ({ name: word, value: Math.abs(weight), text: digits(weight, 2), isGood })),
+              { label: title },
+            ),
+          );
+        const speaking = all.filter(([, weight]) => weight > 0).slice(0, 30);
+        const against = all.filter(([, weight]) => weight < 0).reverse().slice(0, 30);
+        return el("div", { class: "columns halves" }, side("For the topic", speaking, true), side("Against it", against, false));
+      },
+      "Reading what was learnt …",
+    );
+  fill(
+    body,
+    el("p", { class: "soft" }, "The judge learns words from the pages of the crawl. Here are those words of titles that speak most for the topic, and most against it."),
+    button("Show the words", ask),
+  );
+  return panel("What the judge has learnt", body);
+}
+
+function conceptTree(topic, context, params) {
+  const most = Math.max(...topic.concepts.map((concept) => concept.all ?? 0), 0);
   const about = el(
     "aside",
     { class: "panel tree-about", "aria-live": "polite", "aria-label": "The chosen concept" },
@@ -101,8 +193,18 @@ function conceptTree(topic, context) {
   const node = el(
     "div",
     { class: "tree-columns" },
-    el("section", { class: "panel" }, treeTools(tree, "concepts"), legend(), tree.node),
-    about,
+    el(
+      "section",
+      { class: "panel" },
+      treeTools(tree, "concepts", most > 0 && {
+        label: "only without pages",
+        test: ({ all }) => !all,
+        isOn: params.only === "empty",
+      }),
+      legend(),
+      tree.node,
+    ),
+    el("div", { class: "tree-side" }, about, gapsPanel(topic.concepts)),
   );
   return { node, take };
 }
@@ -117,11 +219,11 @@ function legend() {
   );
 }
 
-function conceptRow({ label, id, weight, pages, relevant }, most) {
+function conceptRow({ label, id, weight, all, allRelevant }, most) {
   // By the square root, or one large concept would hide all others.
-  const long = most ? Math.sqrt(pages / most) : 0;
-  const good = pages ? long * (relevant / pages) : 0;
-  const isEmpty = !pages;
+  const long = most ? Math.sqrt(all / most) : 0;
+  const good = all ? long * (allRelevant / all) : 0;
+  const isEmpty = !all;
   return [
     el("span", { class: `tree-name ${isEmpty && most ? "soft" : ""}`, title: id }, label),
     el(
@@ -133,7 +235,7 @@ function conceptRow({ label, id, weight, pages, relevant }, most) {
       "span",
       { class: "tree-bar" },
       track(good, long - good),
-      el("span", { class: "tree-number" }, isEmpty ? most > 0 && "none" : count(pages)),
+      el("span", { class: "tree-number" }, isEmpty ? most > 0 && "none" : count(all)),
     ),
   ];
 }
@@ -156,6 +258,10 @@ function conceptAbout(concept, byId) {
         concept.pages ? `${count(concept.pages)}, ${count(concept.relevant)} relevant` : "none yet",
       ),
       fact(
+        "With narrower",
+        concept.narrower > 0 && `${count(concept.all)}, ${count(concept.allRelevant)} relevant; ${counted(concept.narrower, "narrower concept")}`,
+      ),
+      fact(
         "Kind of",
         parent &&
           el("a", { href: hashFor("topic", { concept: parent.id }) }, parent.label || parent.id),
@@ -171,8 +277,8 @@ function conceptAbout(concept, byId) {
         {},
         el(
           "a",
-          { href: hashFor("pages", { q: concept.label || concept.id }) },
-          "Search the pages for it",
+          { href: hashFor("pages", { concept: concept.id }) },
+          "Its pages",
         ),
       ),
   ];
