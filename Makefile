@@ -7,7 +7,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 JOBS   ?= 2
 
-.PHONY: help demo test lint types check format bench clean
+.PHONY: help demo test lint types check format bench docs clean
 
 help:
 	@echo "make demo    set up, then run a focused crawl of a small web on this machine"
@@ -16,6 +16,7 @@ help:
 	@echo "make types   mypy --strict"
 	@echo "make check   lint, types and tests"
 	@echo "make bench   the benchmarks of benchmarks/, each printing a ratio"
+	@echo "make docs    the docs as a site, in site/"
 	@echo "make clean   remove the virtual environment and what was built"
 
 demo: $(VENV)/.installed
@@ -40,6 +41,10 @@ format: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks
 
+docs: $(VENV)/.installed-docs
+	$(BIN)/mkdocs build --strict --quiet
+	@echo "open site/index.html"
+
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "semcrawl needs Python 3.11 or newer; say which with: make PYTHON=python3.12 ..."; exit 2; }
@@ -57,5 +62,9 @@ $(VENV)/.installed-bench: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,bench]'
 	@touch $@ $(VENV)/.installed-dev $(VENV)/.installed
 
+$(VENV)/.installed-docs: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	@touch $@ $(VENV)/.installed
+
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis

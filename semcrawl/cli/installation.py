@@ -20,7 +20,7 @@ from semcrawl.resources import examples_folder, ontologies_folder, queries_folde
 from semcrawl.user_cache import cache_folder, state_folder
 
 _REQUIREMENT = re.compile(r"""([\w.-]+)[^;]*(?:;.*extra == ["']([\w-]+)["'])?""")
-_NOT_FOR_USERS = ("dev", "bench")
+_NOT_FOR_USERS = ("dev", "bench", "docs")
 
 
 class Examined(NamedTuple):

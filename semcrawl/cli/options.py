@@ -33,7 +33,7 @@ def parameters(command: str, **callbacks: Callable[..., Any]) -> Decorator:
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         declared = _declared(function.__module__.rpartition(".")[2])
         own = dict(declared[command])
-        function.__doc__ = f"{function.__doc__}\n\n{own.pop('more', '')}"
+        function.__doc__ = f"{function.__doc__ or ''}\n\n{own.pop('more', '')}"
         if "folder" in own:
             function = _of_folder(function)
         known = [_declared("options"), declared.get("shared", {}), own]

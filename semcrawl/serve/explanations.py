@@ -274,5 +274,5 @@ async def mark(context: ServerContext, request: Request) -> Response:
     async with context.marking:
         # Not given up when the client goes: it writes.
         reply = json_reply(await context.page_pool.ask(job, fresh=True))
-    context.snapshots.hurry()
+    await context.snapshots.catch_up()
     return reply

@@ -16,6 +16,8 @@ from pathlib import Path
 from semcrawl.errors import SemcrawlError
 from semcrawl.graph.snapshots import is_locked, link_snapshot, remove_snapshot, request_snapshot
 
+_CATCHING_UP = 10.0  # seconds
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -49,7 +51,7 @@ class Snapshots:
         self._held: Counter[int] = Counter()
         self._old: dict[int, Snapshot] = {}
 
-    async def current(self) -> Snapshot:
+    async def current(self, patience: float = 0.5) -> Snapshot:
         """Return the current snapshot, or the last one where the crawl is slow to answer."""
         is_known = self._snapshot is not None or self._problem is not None
         if self._renewal is None and (time.monotonic() >= self._due or not is_known):
@@ -58,7 +60,7 @@ class Snapshots:
             if self._snapshot is None:
                 await asyncio.shield(self._renewal)
             else:
-                await asyncio.wait({self._renewal}, timeout=0.5)
+                await asyncio.wait({self._renewal}, timeout=patience)
         if self._snapshot is None:
             assert self._problem is not None
             # Told to all who ask until the next try is due.
@@ -80,6 +82,13 @@ class Snapshots:
     def hurry(self) -> None:
         """Renew at the next request: the crawl is known to have ended."""
         self._due = 0.0
+
+    async def catch_up(self) -> None:
+        """Wait, for some seconds at most, for a snapshot that has what was written until now."""
+        if self._renewal is not None:  # it may have begun before that was written
+            await asyncio.wait({self._renewal}, timeout=_CATCHING_UP)
+        self.hurry()
+        await self.current(_CATCHING_UP)
 
     def end_waiting(self) -> None:
         """Stop waiting for a crawl that does not answer: the server ends."""

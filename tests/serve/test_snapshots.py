@@ -14,6 +14,7 @@ from semcrawl.errors import CrawlLockedError, NotACrawlError, SemcrawlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.snapshots import open_snapshot
 from semcrawl.serve.snapshots import Snapshot, Snapshots
+from tests.serve.conftest import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -131,7 +132,24 @@ def test_the_crawl_is_left_alone_for_a_multiple_of_what_a_snapshot_takes(folder:
             add(graph, "b")
             assert await snapshots.current() == first
             snapshots.hurry()
-            assert (await snapshots.current()).number == 2
+            assert (await snapshots.current(PATIENCE)).number == 2
+        snapshots.close()
+
+    asyncio.run(main())
+
+
+def test_what_was_just_written_is_read_after_catching_up(folder: Path) -> None:
+    async def main() -> None:
+        snapshots = Snapshots(folder, interval=3600)
+        with CrawlGraph.open(folder) as graph, answering(graph):
+            await snapshots.current()
+            snapshots.hurry()
+            under_way = asyncio.create_task(snapshots.current())  # may have begun before
+            await asyncio.sleep(0)
+            add(graph, "b")
+            await snapshots.catch_up()
+            assert triples(await snapshots.current()) == 2
+            await under_way
         snapshots.close()
 
     asyncio.run(main())

@@ -129,7 +129,7 @@ class LoopbackServer:
                 elif path.startswith("/echo"):
                     connection.sendall(message("200 OK", head, HTML))
                 else:
-                    connection.settimeout(5)
+                    connection.settimeout(60)
                     self._misbehave(connection, path)
                     return
                 if path == "/hang-up-later":
@@ -160,7 +160,7 @@ class LoopbackServer:
         elif path == "/drip-body":
             self._drip(connection, message("200 OK", b"", HTML, length=40), b"x", b"")
         elif path == "/silence":
-            self._closing.wait(2)
+            self._closing.wait(60)
         elif path == "/endless":
             self._flood(
                 connection, b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n", b"x" * 4096
@@ -186,7 +186,7 @@ class LoopbackServer:
 
     def _flood(self, connection: socket.socket, start: bytes, piece: bytes) -> None:
         connection.sendall(start)
-        until = time.monotonic() + 5
+        until = time.monotonic() + 60
         while time.monotonic() < until and not self._closing.is_set():
             connection.sendall(piece)
 

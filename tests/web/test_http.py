@@ -189,7 +189,7 @@ def test_bad_servers_fail_with_a_reason(
 def test_no_server_holds_a_worker_longer_than_allowed(
     loopback: str, make_fetcher: Make, path: str
 ) -> None:
-    # All of these would give a whole answer, or hang up, after two seconds.
+    # Those that drip would give a whole answer after two seconds.
     read_timeout = 0.4 if path == "/silence" else 10.0
     error = failure(make_fetcher(read_timeout=read_timeout, total_timeout=0.5), loopback + path)
     assert (error.reason, error.temporary) == (DropReason.TIMED_OUT, True)

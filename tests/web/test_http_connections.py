@@ -104,13 +104,13 @@ def test_a_connection_idle_for_long_is_not_used_again(
 
 def test_closing_hangs_up(make_fetcher: Make) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener, ThreadPoolExecutor(1) as thread:
-        listener.settimeout(10)
+        listener.settimeout(60)
         fetcher = make_fetcher()
         url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
         fetched = thread.submit(fetcher.fetch, url)
         connection, _ = listener.accept()
         with connection:
-            connection.settimeout(10)
+            connection.settimeout(60)
             connection.recv(4096)
             connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
             assert fetched.result().status == 200
@@ -204,13 +204,13 @@ def test_behind_a_proxy_tls_goes_through_a_tunnel(tls_server: str, make_fetcher:
 
 def serve_tunnel(listener: socket.socket) -> bytes:
     """Be a proxy for one connection; return what was asked for."""
-    listener.settimeout(10)
+    listener.settimeout(60)
     client, _ = listener.accept()
     with client:
-        client.settimeout(10)
+        client.settimeout(60)
         head = client.recv(4096)
         host, _, port = head.split()[1].decode().rpartition(":")
-        with socket.create_connection((host, int(port)), 10) as server:
+        with socket.create_connection((host, int(port)), 60) as server:
             client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
             back = threading.Thread(target=pump, args=(server, client))
             back.start()

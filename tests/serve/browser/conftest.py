@@ -28,7 +28,7 @@ from semcrawl.web import ReplayServer
 from tests.cli.conftest import write_web
 from tests.models.taxonomy.conftest import write_tree
 from tests.serve.browser.reader import Reader
-from tests.serve.conftest import running_server
+from tests.serve.conftest import PATIENCE, running_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,6 +67,7 @@ def chromium() -> Iterator[Chrome]:
         chrome = Chrome(options, Service(driver))
     except WebDriverException as error:
         missing(f"Chromium does not start: {error.msg}")
+    chrome.set_script_timeout(PATIENCE)
     yield chrome
     chrome.quit()
 

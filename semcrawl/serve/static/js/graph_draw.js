@@ -1,6 +1,7 @@
 // Drawing a picture of pages or sites: links, nodes, and labels that leave each other room.
 
 const RAMP = 6;
+const STEPS = 24;
 /** How many clusters have a colour of their own. */
 export const CLUSTERS = 9;
 const FONT = "12px system-ui, sans-serif";
@@ -10,13 +11,14 @@ const MOST_LABELS = 500;
 // So many labels may cover nodes, where these stand too close: those of the first nodes.
 const FIRST = 10;
 
-/** The colours of a picture, from css/colours.css; `ramp` from relevance 0 to 1. */
+/** The colours of a picture, from css/colours.css; `ramp` in steps from relevance 0 to 1. */
 export function pictureColours(node) {
   const style = getComputedStyle(node);
   const read = (name) => style.getPropertyValue(`--${name}`).trim();
   const ramp = Array.from({ length: RAMP }, (_, at) => parts(read(`ramp-${at}`)));
   return {
-    ramp,
+    // As many steps as can be told apart, made once: a picture has thousands of nodes.
+    ramp: Array.from({ length: STEPS + 1 }, (_, at) => rampColour(ramp, at / STEPS)),
     ink: read("ink"),
     soft: read("ink-soft"),
     ground: read("surface"),
@@ -29,7 +31,7 @@ export function pictureColours(node) {
 }
 
 /** The colour of a relevance, between the two of the ramp that are next to it. */
-export function rampColour(ramp, share) {
+function rampColour(ramp, share) {
   const at = Math.max(0, Math.min(1, share)) * (ramp.length - 1);
   const low = Math.min(Math.floor(at), ramp.length - 2);
   const mixed = ramp[low].map((value, index) =>
@@ -40,7 +42,8 @@ export function rampColour(ramp, share) {
 
 /**
  * Draw all. `scene`: nodes, edges, camera, colours, chosen, hovered, near (a set of nodes that stay
- * strong while the others are faint, or null), path (edges from the seed), isCalm.
+ * strong while the others are faint, or null), path (edges from the seed), isCalm, isMoving (it is
+ * drawn again soon, so without rims).
  */
 export function drawPicture(context, scene) {
   drawEdges(context, scene);
@@ -120,7 +123,7 @@ function drawArrow(context, from, to, gap, colour) {
 }
 
 /** Nodes of one look at once: two thousand strokes would take longer than a frame. */
-function drawNodes(context, { nodes, camera, colours, chosen, hovered, near }) {
+function drawNodes(context, { nodes, camera, colours, chosen, hovered, near, isMoving }) {
   const looks = new Map();
   for (const node of nodes) {
     const { x, y } = camera.toScreen(node);
@@ -128,12 +131,13 @@ function drawNodes(context, { nodes, camera, colours, chosen, hovered, near }) {
     if (x < -radius || y < -radius || x > camera.width + radius || y > camera.height + radius) continue;
     const isFaint = near !== null && !near.has(node);
     const colour = colourOf(node, colours);
-    const look = `${isFaint} ${colour} ${node.isCentre} ${node.isKnown}`;
-    if (!looks.has(look)) looks.set(look, { node, isFaint, colour, discs: [] });
-    looks.get(look).discs.push([x, y, radius]);
+    const look = node.isCentre || !node.isKnown || isFaint ? `${isFaint} ${colour} ${node.isKnown} ${node.isCentre}` : colour;
+    let group = looks.get(look);
+    if (!group) looks.set(look, (group = { node, isFaint, colour, discs: [] }));
+    group.discs.push(x, y, radius);
   }
   // Faint ones first, so that they cover none of the others.
-  for (const look of [...looks.values()].sort((a, b) => b.isFaint - a.isFaint)) drawLook(context, look, colours);
+  for (const look of [...looks.values()].sort((a, b) => b.isFaint - a.isFaint)) drawLook(context, look, colours, isMoving);
   for (const node of new Set([chosen, hovered])) {
     if (!node) continue;
     const { x, y } = camera.toScreen(node);
@@ -141,15 +145,20 @@ function drawNodes(context, { nodes, camera, colours, chosen, hovered, near }) {
   }
 }
 
-function drawLook(context, { node, isFaint, colour, discs }, colours) {
+function drawLook(context, { node, isFaint, colour, discs }, colours, isMoving) {
   context.globalAlpha = isFaint ? 0.22 : 1;
   context.beginPath();
-  for (const [x, y, radius] of discs) {
+  for (let at = 0; at < discs.length; at += 3) {
+    const [x, y, radius] = [discs[at], discs[at + 1], discs[at + 2]];
     context.moveTo(x + radius, y);
     context.arc(x, y, radius, 0, 2 * Math.PI);
   }
   context.fillStyle = colour;
   context.fill();
+  if (isMoving && node.isKnown) {
+    context.globalAlpha = 1;
+    return;
+  }
   context.lineWidth = node.isCentre ? 3 : 1;
   context.strokeStyle = node.isCentre ? colours.strong : colours.soft;
   context.setLineDash(node.isKnown ? [] : [2, 2]);
@@ -158,11 +167,11 @@ function drawLook(context, { node, isFaint, colour, discs }, colours) {
   context.globalAlpha = 1;
 }
 
-/** By its cluster, or by its relevance in as many steps as can be told apart. */
+/** By its cluster, or by its relevance. */
 function colourOf(node, colours) {
   if (node.colour !== undefined && node.colour !== null) return colours.clusters[node.colour] ?? colours.pale;
   if (!node.isKnown) return colours.ground;
-  return rampColour(colours.ramp, Math.round(node.share * 24) / 24);
+  return colours.ramp[Math.round(node.share * STEPS)];
 }
 
 function drawRing(context, x, y, radius, colour) {
@@ -181,6 +190,7 @@ function drawLabels(context, { nodes, camera, colours, chosen, hovered, near, is
   const others = isCalm
     ? nodes.filter((node) => !first.includes(node) && (near === null || near.has(node)))
     : nodes.filter((node) => node.isCentre);
+  if (!first.length && !others.length) return;
   const taken = new Boxes();
   const discs = new Boxes();
   for (const node of nodes) discs.add(disc(node, camera));

@@ -26,7 +26,7 @@ function framed(picture) {
   const camera = new GraphCamera();
   Object.assign(camera, { width: WIDE, height: HIGH });
   camera.fit(picture.nodes);
-  return { ...picture.scene(), edges: picture.shownEdges, camera, hovered: null, isCalm: true };
+  return { ...picture.scene(), edges: picture.shownEdges, camera, hovered: null, isCalm: true, isMoving: false };
 }
 
 async function savePng(picture, name) {

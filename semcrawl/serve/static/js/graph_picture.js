@@ -22,13 +22,13 @@ import { GraphPointers } from "./graph_pointers.js";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 // Milliseconds that the layout may take at once, and before the first picture.
 const TURN = 8;
-const HEAVY_TURN = 4;
+const HEAVY_TURN = 3;
 const FIRST_TURN = 200;
 // Links that are drawn and pulled by at first, for each node.
 const USUAL_LINKS = 2;
 // A picture of more is drawn with so many links, and without labels, while it moves.
 const HEAVY = { nodes: 600, edges: 1500 };
-const LINKS_IN_MOTION = 800;
+const LINKS_IN_MOTION = 250;
 const REST = 140;
 
 export class GraphPicture {
@@ -211,6 +211,7 @@ export class GraphPicture {
       near,
       path: path.slice(1).map((node, at) => ({ source: path[at], target: node, weight: 1 })),
       isCalm: this.layout.isSettled && !this.isMoving,
+      isMoving: this.isMoving,
     };
   }
 

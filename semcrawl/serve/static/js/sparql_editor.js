@@ -152,7 +152,7 @@ export class SparqlEditor {
     const before = context.state.doc.sliceString(0, context.pos);
     const found = completions(before, this.text, this.known, context.explicit);
     if (!found?.offers.length) return null;
-    return { from: context.pos - found.begun.length, options: found.offers, validFor: /^[?$]?[\w:-]*$/ };
+    return { from: context.pos - found.begun.length, options: found.offers, validFor: /^[?$]?[\w-]*$/ };
   }
 
   _typed() {

@@ -64,8 +64,8 @@ export function completions(before, text, known, isAsked = false) {
     type: "namespace",
     boost: -2,
   }));
-  const words = begun.includes(":") ? [] : keywords();
-  return { begun, offers: [...classes, ...properties, ...prefixes, ...words] };
+  const others = begun.includes(":") ? [] : [...prefixes, ...keywords()];
+  return { begun, offers: [...classes, ...properties, ...others] };
 }
 
 function offer({ name, count }, type, boost) {
