@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lxml import html
 
@@ -88,7 +88,7 @@ def _floor(answers: list[Response]) -> float:
     began = time.process_time()
     for answer in answers:
         if answer.redirect is None:
-            tree = html.fromstring(answer.body)
+            tree: Any = html.fromstring(answer.body)
             tree.text_content()
             list(tree.iterlinks())
     return (time.process_time() - began) * 1000 / len(answers)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.generated_web import TOPIC, GeneratedWeb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 __all__ = ["SIDES", "Cost"]
 
@@ -30,22 +30,23 @@ Cost = tuple[int, float, float]
 WORKERS = 16
 
 
-def crawl_with_semcrawl(proxy: str, pages: int, **settings: str) -> Cost:
+def crawl_with_semcrawl(proxy: str, pages: int, **changed: Any) -> Cost:
     """The whole road: fetch, read, judge, rank, record on disk. robots.txt is not asked."""
     from semcrawl import Crawl
 
+    settings: dict[str, Any] = {"strategy": "best-first-page-anchor"} | changed
     with (
         tempfile.TemporaryDirectory() as folder,
         Crawl(
             TOPIC,
             [GeneratedWeb(pages).seed],
             f"{folder}/crawl",
-            **({"strategy": "best-first-page-anchor"} | settings),
             proxy=proxy,
             delay=0,
             robots=False,
             pages=pages,
             workers=WORKERS,
+            **settings,
         ) as crawl,
     ):
         cpu, clock = time.process_time(), time.monotonic()
@@ -140,7 +141,7 @@ def _scrapy_settings() -> dict[str, object]:
     }
 
 
-SIDES = {
+SIDES: dict[str, Callable[[str, int], Cost]] = {
     "semcrawl": crawl_with_semcrawl,
     "cosine": partial(crawl_with_semcrawl, judge="cosine"),
     "adaptive": partial(crawl_with_semcrawl, strategy="adaptive"),
