@@ -37,6 +37,7 @@ NAMES = (
     "hmm",
     "websites",
     "quality",
+    "default_cost",
     "lab",
     "statements",
     "serve",

@@ -25,13 +25,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchmarks.checks import Check
-from benchmarks.generated_web import TOPIC, GeneratedWeb
+from benchmarks.generated_web import TOPIC, GeneratedWeb, InProcessFetcher
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from semcrawl.crawl.events import Event
-    from semcrawl.web import Response
 
 __all__ = ["run"]
 
@@ -83,31 +82,6 @@ def _in_process(side: str, pages: int) -> dict[str, Any]:
     return found
 
 
-class _InProcess:
-    """Answers URLs with generated pages, and notes what making them cost."""
-
-    def __init__(self, web: GeneratedWeb) -> None:
-        self.cpu = 0.0
-        self._web = web
-
-    def fetch(
-        self,
-        url: str,
-        *,
-        headers: Mapping[str, str] | None = None,  # noqa: ARG002
-        want_any: bool = False,  # noqa: ARG002
-    ) -> Response:
-        """A page; the web is closed, so that there is one for every link."""
-        started = time.thread_time()
-        response = self._web.respond(url)
-        assert response is not None
-        self.cpu += time.thread_time() - started
-        return response
-
-    def close(self) -> None:
-        """Nothing to let go of."""
-
-
 class _Runs:
     """What policies did, by name, as the crawl tells it."""
 
@@ -156,7 +130,7 @@ def _crawl(side: str, pages: int) -> dict[str, Any]:
     # A number of hosts that ten divides makes a tenth of them all about the topic, so
     # that a soft-focused crawl finds about half of its pages relevant, as in the paper.
     web = GeneratedWeb(pages * WEB_PER_PAGE, hosts=max(pages // 250 * 10, 100))
-    fetcher, runs = _InProcess(web), _Runs()
+    fetcher, runs = InProcessFetcher(web), _Runs()
     fetcher.fetch(web.seed)  # the words and the numbers of all pages
     with tempfile.TemporaryDirectory() as folder:
         crawl = Crawl(

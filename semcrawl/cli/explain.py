@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from semcrawl.cli.options import parameters
-from semcrawl.cli.screen import count, harmless, one_line
+from semcrawl.cli.screen import count, harmless, harmless_json, one_line
 
 if TYPE_CHECKING:
     from semcrawl.crawl.explain import LensWords, PageExplanation, SitePageExplanation
@@ -99,7 +99,7 @@ def explain(folder: Path, url: str, form: str, trust: bool) -> None:
         found = explaining.explain(graph, url)
         crawl = graph.describe().id
     if form == "json":
-        click.echo(found.to_json())
+        click.echo(harmless_json(found.to_json()))
     elif form == "turtle" and isinstance(found, explaining.PageExplanation):
         click.echo(explaining.explanation_turtle(found, crawl), nl=False)
     else:

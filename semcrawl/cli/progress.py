@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from abc import abstractmethod
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import click
 
-from semcrawl.cli.screen import count, one_line
+from semcrawl.cli.screen import count, one_line, print_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,7 +42,7 @@ class JsonLines(Display[E]):
     def __call__(self, event: Any) -> None:
         """Print the event with its figures."""
         row = {**self._as_row(event), "progress": event.progress.to_dict()}
-        click.echo(json.dumps(row, ensure_ascii=False))
+        print_json(row, indent=None)
 
 
 class PlainLines(Display[E]):

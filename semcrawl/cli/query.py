@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from semcrawl.cli.options import parameters
-from semcrawl.cli.screen import count, cut, harmless
+from semcrawl.cli.screen import count, cut, harmless, harmless_json
 from semcrawl.errors import ConfigError, QueryError, SemcrawlError
 
 if TYPE_CHECKING:
@@ -136,8 +136,8 @@ def query(
         absent = absent_names(graph.store, asked) if is_empty else {}
     chosen = form or ("turtle" if answer.kind == "construct" else "table")
     text = answer.serialize(chosen)
-    # A table is for a person's terminal; the other forms are for programs, and stay as they are.
-    shown = harmless(text) if chosen == "table" else text
+    # A table is for a person's terminal; the other forms are for programs, and say what they said.
+    shown = {"table": harmless, "json": harmless_json}.get(chosen, str)(text)
     click.echo(shown, nl=not text.endswith("\n"), color=True)
     if is_empty:
         click.echo("(nothing found)", err=True)
@@ -297,7 +297,7 @@ def validate(ctx: click.Context, place: Path, quiet: bool) -> None:
     report = check(place)
     wrong = len(report.violations)
     if not quiet:
-        click.echo(report.text(), nl=False)
+        click.echo(harmless(report.text()), nl=False)
         what = f"{report.kind} of {count(report.pages, 'page')}"
         click.echo(f"{count(wrong, 'violation')} in a {what}" if wrong else f"a valid {what}")
     ctx.exit(1 if wrong else 0)

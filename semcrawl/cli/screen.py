@@ -47,9 +47,18 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def print_json(value: Any) -> None:
+def harmless_json(text: str) -> str:
+    r"""The same JSON, with every control character escaped.
+
+    >>> harmless_json('"red\x9b31m"')
+    '"red\\u009b31m"'
+    """
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def print_json(value: Any, indent: int | None = 1) -> None:
     """Print a value as JSON."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=1))
+    click.echo(harmless_json(json.dumps(value, ensure_ascii=False, indent=indent)))
 
 
 def print_csv(rows: Iterable[Sequence[object]]) -> None:

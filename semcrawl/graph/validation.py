@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -98,6 +99,8 @@ def _check(triples: Iterable[ox.Triple]) -> ShapeReport:
     import rdflib
     from pyshacl import validate as check
 
+    # What is ill-formed is in the report: rdflib would log each with a traceback.
+    logging.getLogger("rdflib.term").setLevel(logging.ERROR)
     triples = list(triples)
     types = (triple.object for triple in triples if triple.predicate == _TYPE)
     kinds = [kind.value for kind in types if isinstance(kind, ox.NamedNode)]

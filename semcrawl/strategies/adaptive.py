@@ -114,11 +114,15 @@ class Adaptive(Learner):
             self._news |= self._priorities(np.unique(urls))
 
     def _say(self, urls: NDArray[np.int64]) -> None:
-        """Give the URLs of a page's links their priorities; small changes wait for the round."""
+        """Give the URLs of a page's links their priorities; what hardly rises waits for the round.
+
+        So does what falls: a link raises the priority of a URL that waits, or leaves it, and what
+        is said again after a resume must be what the frontier had.
+        """
         new = np.round(sigmoid(self._evidence.odds(urls)), 6)
         said = self._grown()
         old = said[urls]
-        said[urls] = np.where(np.abs(new - old) > _SAID_AGAIN * np.maximum(new, old), new, old)
+        said[urls] = np.where(new - old > _SAID_AGAIN * new, new, old)
 
     def _priorities(self, urls: NDArray[np.int64]) -> dict[str, float]:
         texts, missed = self._pages.memory.urls.texts, self._missed

@@ -97,3 +97,18 @@ def test_without_pyshacl_it_says_how_to_get_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyshacl", None)
     run("validate", demo / "adaptive").fails(2, "pip install 'semcrawl[validate]'")
+
+
+def test_values_that_are_none_are_told_and_steer_no_terminal(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "forged.ttl"
+    file.write_text(
+        "@prefix sc: <https://w3id.org/semcrawl/ns#> .\n"
+        "@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n"
+        '<urn:c> a sc:Crawl ; sc:threshold "much"^^xsd:decimal .\n'
+        r'<urn:p> a sc:Page ; sc:fetchedAt "\u001B[31m\u009B31m\u202E"^^xsd:dateTime .'
+    )
+    found = run("validate", file)
+    assert (found.code, found.err) == (1, "")
+    assert "sc:threshold: 'much' is no xsd:decimal" in found.out
+    assert "sc:fetchedAt" in found.out
+    assert not {*found.out} & {"\x1b", "\x9b", "\u202e"}

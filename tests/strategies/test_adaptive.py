@@ -97,3 +97,17 @@ def test_a_web_of_equal_pages_is_crawled_to_its_end(
     web = {home: html("Home", {f"/{n}": "next" for n in range(25)}, said)}
     web |= {f"{home}{n}": html("Page", {"/": "home"}, said) for n in range(25)}
     assert len(crawl_of(topic, home, make_web(web), 0, "adaptive", "adaptive")) == 26
+
+
+def test_what_the_strategy_would_say_again_is_what_the_frontier_has() -> None:
+    # A resume says all priorities again: where they differ, it goes on in another order.
+    web = demo_web()
+    more: dict[str, Any] = {"fetcher": web.replay(), "replay": ["demo"], "pages": 60, "workers": 1}
+    with Crawl(web.main_topic.spec, web.seeds, **more) as crawl:
+        kind: Any = crawl._engine.kind
+        strategy = kind._ranking._strategy
+        for _ in crawl.visits():
+            for url, number in strategy._pages.memory.urls.numbers.items():
+                if (entry := kind._frontier.get(url)) is not None:
+                    said = strategy._said[number]
+                    assert entry.priority == pytest.approx(said, rel=0.01, abs=1e-6)
