@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl import Crawl
+from semcrawl import Crawl, Settings
 from semcrawl.demo import demo_web
 from semcrawl.graph import Changes, CrawlGraph, alarm_raised
 from semcrawl.relevance import BaseJudge, Judgement
@@ -152,7 +152,9 @@ def answered(served: Served) -> float:
 
 def test_a_running_crawl_is_followed_page_by_page(tmp_path: Path, recorded: Path) -> None:
     web, folder = demo_web(), tmp_path / "running"
-    with Crawl(web.main_topic.spec, web.seeds, folder, replay=(str(recorded),), pages=30) as crawl:
+    # A judge that learns has pages told again, from the first that it judges anew.
+    settings = Settings(replay=(str(recorded),), pages=30, judge="labels", strategy="breadth-first")
+    with Crawl(web.main_topic.spec, web.seeds, folder, settings=settings) as crawl:
         crawl.pause()
 
         def run() -> None:
