@@ -5,6 +5,8 @@ smaller with ``--quick``. What each measures and what came out is told in
 docs/benchmarks.md.
 
 - ``road``: CPU per page of a whole crawl, beside Scrapy and beside requests with lxml
+- ``real_pages``: CPU of reading, judging and recording real pages, beside lxml alone
+- ``startup``: CPU from the command ``crawl`` to its first request
 - ``frontier``: push and pop among ten thousand and among a million URLs
 - ``recording``: recording pages in the crawl graph, beside a bare store
 - ``kills``: a crawl that is killed thirty times, beside one that is not

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 NAMES = (
     "road",
+    "real_pages",
+    "startup",
     "frontier",
     "recording",
     "archive",

@@ -14,12 +14,13 @@ import sys
 import tempfile
 import threading
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.generated_web import TOPIC, GeneratedWeb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 __all__ = ["SIDES", "Cost"]
 
@@ -29,22 +30,23 @@ Cost = tuple[int, float, float]
 WORKERS = 16
 
 
-def crawl_with_semcrawl(proxy: str, pages: int) -> Cost:
+def crawl_with_semcrawl(proxy: str, pages: int, **changed: Any) -> Cost:
     """The whole road: fetch, read, judge, rank, record on disk. robots.txt is not asked."""
     from semcrawl import Crawl
 
+    settings: dict[str, Any] = {"strategy": "best-first-page-anchor"} | changed
     with (
         tempfile.TemporaryDirectory() as folder,
         Crawl(
             TOPIC,
             [GeneratedWeb(pages).seed],
             f"{folder}/crawl",
-            strategy="best-first-page-anchor",
             proxy=proxy,
             delay=0,
             robots=False,
             pages=pages,
             workers=WORKERS,
+            **settings,
         ) as crawl,
     ):
         cpu, clock = time.process_time(), time.monotonic()
@@ -139,12 +141,14 @@ def _scrapy_settings() -> dict[str, object]:
     }
 
 
-SIDES = {
+SIDES: dict[str, Callable[[str, int], Cost]] = {
     "semcrawl": crawl_with_semcrawl,
+    "cosine": partial(crawl_with_semcrawl, judge="cosine"),
+    "adaptive": partial(crawl_with_semcrawl, strategy="adaptive"),
     "requests": fetch_with_requests,
     "scrapy": crawl_with_scrapy,
 }
-"""The sides by name."""
+"""The sides by name; ``cosine`` and ``adaptive`` are semcrawl with another judge or strategy."""
 
 if __name__ == "__main__":
     name, address, count = sys.argv[1:4]

@@ -202,10 +202,20 @@ class Analyser:
         ['', 'diseas']
         """
         if self._stemmer is None:
-            return [self._kept(token, token) for token in tokens]
-        with self._lock:
-            stems: list[str] = self._stemmer.stemWords(tokens)
-        return list(map(self._kept, tokens, stems))
+            stems = list(tokens)
+        else:
+            with self._lock:
+                stems = self._stemmer.stemWords(tokens)
+        # `_kept` of each, without a call: a topic of WordNet has 80,000.
+        stop_words = self.stop_words
+        return [
+            ""
+            if len(token) > LONGEST_TERM or token in stop_words
+            else stem
+            if len(stem) > 1 and len(token) > 1 and not stem.isdigit() and not token.isdigit()
+            else token
+            for token, stem in zip(tokens, stems, strict=True)
+        ]
 
     def terms(self, text: str) -> list[str]:
         """Return the stems of a text in order of occurrence, without what carries no topic.

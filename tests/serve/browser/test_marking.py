@@ -68,3 +68,4 @@ def test_a_page_is_marked_right_in_the_review_and_its_table_shows_it(
         reader.see('.marks button[aria-pressed="true"]', "Wrong")
         reader.go("pages")
         reader.see('.column-marked button[aria-pressed="true"][aria-label="Wrong"]')
+        reader.rest()  # the page would ask on, and complain of a server that has gone
