@@ -12,9 +12,10 @@ from semcrawl.cli.screen import count, cut, print_json
 from semcrawl.errors import ConfigError
 from semcrawl.resources import examples_folder, ontologies_folder
 
-# What a file says it is: its title, or its first comment or docstring.
+# What a file says it is: its title, or its first heading, comment or docstring.
 _ABOUT = re.compile(
-    r'''^(?:title|description) = "([^"]+)"|^(?:# |""")([^"\n]+)|dcterms:title "([^"]+)"''',
+    r'''^(?:title|description) = "([^"]+)"|^(?:# |""")([^"\n]+)|dcterms:title "([^"]+)"'''
+    r"""|^ *"# ([^"\\]+)""",
     re.MULTILINE,
 )
 
