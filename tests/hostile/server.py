@@ -37,7 +37,8 @@ def page(body: str = "", title: str = "A page") -> bytes:
     return answer(f"<!doctype html><title>{title}</title><p>Asthma, bronchial asthma. {body}")
 
 
-GOOD = page("All is well here.", "A good page")
+# On the topic: a focused crawler with a limit on pages of a host has reason to want it.
+GOOD = page("Asthma: all is well here.", "Asthma, a good page")
 
 
 @dataclass(frozen=True)
