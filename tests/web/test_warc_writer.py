@@ -7,14 +7,12 @@ import json
 import os
 import resource
 import signal
-from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
-from warcio.checker import Checker
 
 from semcrawl.errors import FetchError, StoreError
 from semcrawl.web import open_replay
@@ -59,10 +57,15 @@ def kinds(folder: Path) -> list[str]:
 
 
 def is_sound(folder: Path) -> bool:
-    files = [str(path) for path in folder.glob("*.warc.gz")]
-    checker = Checker(Namespace(verbose=False, inputs=files))
-    checker.process_all()
-    return bool(checker.exit_value == 0)
+    """Whether warcio reads every record to its end and agrees with all digests."""
+    # Not by warcio's Checker, which fails on Brotli with some versions of its package.
+    for path in folder.glob("*.warc.gz"):
+        with path.open("rb") as file:
+            for record in ArchiveIterator(file, check_digests=True):
+                record.raw_stream.read()
+                if record.digest_checker.passed is False:
+                    return False
+    return True
 
 
 def indexed(folder: Path) -> list[dict[str, str]]:
