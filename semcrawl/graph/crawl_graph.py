@@ -19,7 +19,7 @@ import pyoxigraph as ox
 
 from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, FolderTakenError, NotACrawlError, StoreError
-from semcrawl.graph.changes import site_settings_changed
+from semcrawl.graph.changes import Changes, site_settings_changed
 from semcrawl.graph.columns import ALL, CRAWL
 from semcrawl.graph.crawl_folder import (
     GRAPH,
@@ -45,7 +45,7 @@ from semcrawl.graph.snapshots import (
     take_snapshot,
 )
 from semcrawl.graph.store import OxigraphStore
-from semcrawl.graph.vocabulary import SC
+from semcrawl.graph.vocabulary import SC, iri
 from semcrawl.notebook import figures
 from semcrawl.version import VERSION
 
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     import rdflib
 
     from semcrawl.graph.answers import Answer
-    from semcrawl.graph.changes import Changes
     from semcrawl.graph.queries import NamedQuery
 
 
@@ -332,7 +331,7 @@ class CrawlGraph(Closing):
     def apply(self, changes: Changes) -> None:
         """Write changes in one transaction."""
         if changes:
-            self.store.update(changes.text())
+            self.store.update(changes.text(self.store))
 
     def begin(
         self,
@@ -367,18 +366,19 @@ class CrawlGraph(Closing):
             software_version=VERSION,
             started_at=now,
         )
-        self.store.update(
-            f"INSERT DATA {{ <{crawl}> a sc:Crawl ; {known} . {topic_triples} }} ;\n{seeds.text()}"
-        )
+        begun = f"INSERT DATA {{ <{crawl}> a sc:Crawl ; {known} . {topic_triples} }}"
+        self.store.update(f"{begun} ;\n{seeds.text(self.store)}")
         self.store.flush()
 
     def note_start(self, settings: str, threshold: float, site_settings: str | None = None) -> None:
         """Record that the crawl runs, with these settings: it has not stopped, nor ended."""
         new = {} if site_settings is None else {"site_settings": site_settings}
         self._keep_mark(settings=settings, **new)
-        also = "" if site_settings is None else site_settings_changed(site_settings)
+        changes = Changes()
+        if site_settings is not None:
+            site_settings_changed(changes, site_settings)
         self._rewrite(
-            also,
+            changes,
             settings=settings,
             threshold=threshold,
             software_version=VERSION,
@@ -389,7 +389,7 @@ class CrawlGraph(Closing):
     def note_stop(self, reason: str, now: float, settings: str) -> None:
         """Record when and why the crawl stopped, and the settings that it last ran with."""
         self._keep_mark(settings=settings)
-        self._rewrite(settings=settings, ended_at=now, stopped_because=reason)
+        self._rewrite(Changes(), settings=settings, ended_at=now, stopped_because=reason)
         self.store.flush()
 
     def _keep_mark(self, **new: str) -> None:
@@ -412,12 +412,11 @@ class CrawlGraph(Closing):
         ]
         return sha256(repr(values).encode("utf-8", "surrogatepass")).hexdigest()
 
-    def _rewrite(self, also: str = "", **values: Any) -> None:
-        removed = ", ".join(CRAWL[name].predicate for name in values)
-        self.store.update(
-            f"DELETE {{ ?c ?p ?o }} INSERT {{ ?c {CRAWL.write(**values)} }} "
-            f"WHERE {{ ?c a sc:Crawl OPTIONAL {{ ?c ?p ?o FILTER(?p IN ({removed})) }} }} ;\n{also}"
-        )
+    def _rewrite(self, changes: Changes, **values: Any) -> None:
+        crawl = self.describe().id
+        changes.remove(crawl, ", ".join(CRAWL[name].predicate for name in values))
+        changes.state(f"{iri(crawl)} {CRAWL.write(**values)}")
+        self.apply(changes)
 
     def relevances(self) -> dict[str, float]:
         """The relevance of every visited page, by URL, in the order of the visits."""
