@@ -11,14 +11,9 @@ from semcrawl.cli.screen import count, harmless, print_json
 from semcrawl.errors import ConfigError
 
 
-@click.group()
-def seeds() -> None:
-    """Where a crawl begins, and better places to begin."""
-
-
-@seeds.command()
-@parameters("augment")
-def augment(
+@click.command()
+@parameters("seeds")
+def seeds(
     seed: tuple[str, ...],
     source: str,
     least: int,
@@ -29,16 +24,15 @@ def augment(
     trust: bool,
     as_json: bool,
 ) -> None:
-    """Find pages that link to several of the SEEDs."""
-    from semcrawl.steering import augment as augmented
-    from semcrawl.steering import open_back_links
+    """Find better seeds: pages that link to several of the SEEDs."""
+    from semcrawl.steering import augment, open_back_links
     from semcrawl.web import open_replay
 
     texts = [_text(path) for path in unlike]
     with PageProgress() as progress:
         texts_of = open_replay(list(pages)) if pages else None
         known = open_back_links(source, texts_of, progress, trust=trust)
-        hubs = augmented(seed, known, least=least, best=best, mirrors=mirrors, unlike=texts)
+        hubs = augment(seed, known, least=least, best=best, mirrors=mirrors, unlike=texts)
     if as_json:
         print_json([asdict(hub) for hub in hubs])
     else:
