@@ -229,7 +229,9 @@ async def start(context: StartContext, request: Request) -> Response:
         if wanted.web:
             await context.pool.ask(jobs.RequiredWeb(wanted.web), fresh=True)
         if wanted.web == jobs.DEMO_WEB and not (context.folder / wanted.web).exists():
-            await asyncio.to_thread(_Command(["demo", f"--web={wanted.web}"], context).process.wait)
+            writing = _Command(["demo", f"--web={wanted.web}"], context)
+            await asyncio.to_thread(writing.process.wait)
+            await writing.end()
         port = await context.show(wanted.name, words)
     return json_reply(api.PortReply(port))
 
