@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 import pyoxigraph as ox
 
-from semcrawl.errors import ConfigError, FolderTakenError, StoreError
+from semcrawl.errors import ConfigError, FolderTakenError, StoreError, os_errors
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.crawl_folder import WARC
 from semcrawl.graph.dataset import About, collection_queries, collection_triples, local_prefixes
@@ -117,18 +117,14 @@ def write_crate(
     least = _least(graph, min_relevance)
     pages = list(graph.query("export/pages", min_relevance=least))
     contents = _contents(graph, least, about, pages)
-    try:
-        with _whole_folder(target) as part:
-            for name, content in contents.items():
-                (part / name).parent.mkdir(exist_ok=True)
-                (part / name).write_bytes(content)
-            _copy_archive(graph.folder, part / WARC)
-            metadata = msgspec.json.encode(_metadata(graph, part, about, len(pages)))
-            (part / METADATA).write_bytes(msgspec.json.format(metadata, indent=2))
-    except OSError as error:
-        raise StoreError(
-            f"cannot write {target}: {error.strerror or error}; choose another place"
-        ) from error
+    failing = os_errors(StoreError, f"cannot write {target}", "; choose another place")
+    with failing, _whole_folder(target) as part:
+        for name, content in contents.items():
+            (part / name).parent.mkdir(exist_ok=True)
+            (part / name).write_bytes(content)
+        _copy_archive(graph.folder, part / WARC)
+        metadata = msgspec.json.encode(_metadata(graph, part, about, len(pages)))
+        (part / METADATA).write_bytes(msgspec.json.format(metadata, indent=2))
     return len(pages)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 import msgspec
 from msgspec import Meta
 
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, os_errors
 from semcrawl.web.response import MAX_BYTES
 
 if TYPE_CHECKING:
@@ -208,9 +208,8 @@ def load_settings(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         ConfigError: no such file, malformed TOML, an unknown key or a wrong value.
     """
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"cannot read the settings file {path}: {error.strerror}") from error
+        with os_errors(ConfigError, f"cannot read the settings file {path}"):
+            values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is no TOML: {error}") from error
     job: dict[str, Any] = {k: values.pop(k) for k in ("topic", "language", "seeds") if k in values}

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from semcrawl.demo.traps import trap_response
-from semcrawl.errors import ReplayError
+from semcrawl.errors import ReplayError, os_errors
 from semcrawl.web import Replay
 from semcrawl.web.response import Response
 
@@ -57,7 +57,7 @@ class DemoWeb:
     def write(self, folder: str | Path) -> None:
         """Write a new folder that ``open_replay`` reads; the traps are not in it."""
         place = Path(folder)
-        try:
+        with os_errors(ReplayError, f"cannot write the demo web to {place}"):
             place.mkdir(parents=True, exist_ok=True)
             if any(place.iterdir()):
                 raise ReplayError(f"{place} is not empty; name a new folder for the demo web")
@@ -66,8 +66,6 @@ class DemoWeb:
                 for number, response in enumerate(self.pages.values())
             ]
             (place / "urls.tsv").write_text("".join(lines), encoding="utf-8")
-        except OSError as problem:
-            raise ReplayError(f"cannot write the demo web to {place}: {problem.strerror}") from None
 
 
 @dataclass(frozen=True, slots=True)

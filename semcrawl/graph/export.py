@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from semcrawl.errors import ConfigError, StoreError
+from semcrawl.errors import ConfigError, StoreError, os_errors
 from semcrawl.graph.dataset import About, collection_triples, local_prefixes, without_private
 from semcrawl.graph.json_ld import json_ld
 from semcrawl.graph.result_formats import RDF_FORMATS, write_triples, xml_text
@@ -162,10 +162,6 @@ def write_file(target: Path, writer: Callable[[Path], object]) -> None:
     # A device or a pipe is written to, never replaced by a file of its name.
     is_special = target.exists() and not target.is_file() and not target.is_dir()
     place = target.resolve() if target.is_symlink() else target
-    try:
-        with nullcontext(target) if is_special else whole_file(place) as part:
-            writer(part)
-    except OSError as error:
-        raise StoreError(
-            f"cannot write {target}: {error.strerror or error}; choose another place"
-        ) from error
+    opened = nullcontext(target) if is_special else whole_file(place)
+    with os_errors(StoreError, f"cannot write {target}", "; choose another place"), opened as part:
+        writer(part)
