@@ -1,4 +1,4 @@
-"""Command-line options made from declared settings, a msgspec Struct or a dataclass.
+"""Command-line options made from declared settings, a msgspec Struct.
 
 Fields with a text, or a ``Meta`` description, are options: ``Annotated[int, Meta(ge=1), "…"] = 3``.
 The ``Meta`` of options of trainings are in a file beside them.
@@ -6,7 +6,6 @@ The ``extra`` of a ``Meta`` has the name of a flag that turns off what is on by 
 (``off``), or words that stand for a number (``words``, with ``least``).
 """
 
-import dataclasses
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -20,16 +19,14 @@ Declared = TypeVar("Declared", bound=msgspec.Struct)
 
 
 def options_of(
-    declared: type, names: Collection[str] | None = None, *, checked: bool = False
+    declared: type[msgspec.Struct], names: Collection[str] | None = None, *, checked: bool = False
 ) -> Decorator:
     """Give a command an option for every field of a declaration, or for those of these names.
 
     One that is not given is None; with ``checked``, click checks it and fills in the default.
     """
     hints = get_type_hints(declared, include_extras=True)
-    is_struct = issubclass(declared, msgspec.Struct)
-    fields: Any = (msgspec.structs if is_struct else dataclasses).fields(declared)
-    defaults = {field.name: field.default for field in fields}
+    defaults = {field.name: field.default for field in msgspec.structs.fields(declared)}
     metas_of = field_metas(declared) if issubclass(declared, TrainingOptions) else {}
     make = _checked_option if checked else _option
 

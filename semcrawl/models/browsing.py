@@ -16,7 +16,7 @@ from typing import Any
 
 from semcrawl.errors import ConfigError, UrlError
 from semcrawl.text.text_files import numbered_lines, read_text
-from semcrawl.web.urls import canonical
+from semcrawl.web.urls import canonical, canonical_at
 
 _URL_NAMES = ("url", "uri", "link", "pageurl", "navigatedtourl")
 _TIME_NAMES = (
@@ -147,7 +147,11 @@ def read_paths(path: str | Path, *, gap: float | None = None) -> list[BrowsingPa
         found = history_paths(text, kind, str(place), GAP if gap is None else gap)
     else:
         found = [
-            [_checked(url, f"{place}, line {n}") for url in map(str.strip, line.split("\t")) if url]
+            [
+                canonical_at(f"{place}, line {n}", url)
+                for url in map(str.strip, line.split("\t"))
+                if url
+            ]
             for n, line in numbered_lines(text)
         ]
     paths = [tuple(url for url, _ in groupby(one)) for one in found if one]
@@ -163,7 +167,7 @@ def read_targets(path: str | Path) -> frozenset[str]:
     """The URLs of target pages in a file, one a line; ConfigError if it names none, or no URL."""
     place = Path(path).expanduser()
     lines = numbered_lines(read_text(place))
-    targets = frozenset(_checked(line, f"{place}, line {n}") for n, line in lines)
+    targets = frozenset(canonical_at(f"{place}, line {n}", line) for n, line in lines)
     if not targets:
         raise ConfigError(f"{place} names no target page: write a URL a line")
     return targets
@@ -200,10 +204,3 @@ def click_distances(paths: Sequence[BrowsingPath], targets: Collection[str]) -> 
     clicks.add_edges_from((after, before) for path in paths for before, after in pairwise(path))
     layers = bfs_layers(clicks, [url for url in clicks if url in targets])
     return {url: distance for distance, layer in enumerate(layers) for url in layer}
-
-
-def _checked(url: str, where: str) -> str:
-    try:
-        return canonical(url)
-    except UrlError as error:
-        raise ConfigError(f"{where}: {error}") from error

@@ -22,7 +22,7 @@ from semcrawl.text.text_files import numbered_lines, read_text
 from semcrawl.topics import Topic
 from semcrawl.web import Fetcher, HttpFetcher, Politeness, Response, Robots, open_replay, user_agent
 from semcrawl.web.response import DropReason, looks_like_markup
-from semcrawl.web.urls import canonical, host_of
+from semcrawl.web.urls import canonical, canonical_at, host_of
 
 _MAX_REDIRECTS = 5
 _LARGEST_FILE = 16 * 1024 * 1024
@@ -239,10 +239,7 @@ def read_page_set(source: str | Path) -> frozenset[str]:
     else:
         hint = "; give a file of URLs, or the folder of a crawl"
         for number, address in listed_addresses(path, hint):
-            try:
-                urls.add(canonical(address))
-            except UrlError as error:
-                raise ConfigError(f"line {number} of {path}: {error}") from None
+            urls.add(canonical_at(f"line {number} of {path}", address))
     if not urls:
         raise ConfigError(f"{path} names no page: a crawl confined to it would fetch nothing")
     return frozenset(urls)

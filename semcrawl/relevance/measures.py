@@ -123,8 +123,7 @@ class Ehrig(_PathMeasure):
         self._factor = factor
 
     def _of_length(self, far: Ints, hierarchy: Hierarchy) -> Floats:  # noqa: ARG002
-        scores: Floats = self._factor ** far.astype(float)
-        return scores
+        return np.asarray(self._factor ** far.astype(float))
 
 
 class Path(_PathMeasure):
@@ -138,8 +137,7 @@ class Path(_PathMeasure):
     cut_off = 0.3
 
     def _of_length(self, far: Ints, hierarchy: Hierarchy) -> Floats:  # noqa: ARG002
-        scores: Floats = 1 / (1 + far)
-        return scores
+        return np.asarray(1 / (1 + far))
 
 
 class LeacockChodorow(_PathMeasure):
