@@ -43,15 +43,12 @@ def write_wacz(
     path: str | Path,
     *,
     min_relevance: float | None = None,
-    title: str = "",
-    creator: str | Sequence[str] = (),
-    licence: str = "",
-    contact: str = "",
+    **said: Any,
 ) -> int:
     """Write all that a crawl has kept as a WACZ file; return how many pages it lists.
 
-    Listed are pages of at least ``min_relevance``. The arguments are those of
-    `semcrawl.graph.export`.
+    Listed are pages of at least ``min_relevance``. What is ``said`` of them, such as a title, is
+    as for `semcrawl.graph.export`.
 
     Raises:
         ConfigError: the crawl has kept nothing, or something that `semcrawl.graph.export` refuses.
@@ -59,21 +56,21 @@ def write_wacz(
     """
     from semcrawl.web.wacz import write_wacz as write
 
-    about = About.of(title, creator, licence, contact)
+    about = About.of(**said)
     crawl, least = graph.describe(), _least(graph, min_relevance)
     pages = list(graph.query("export/kept-pages", min_relevance=least))
     listed = (
         {"url": row["url"], "title": row["title"] or row["url"], "ts": row["fetched_at"]}
         for row in pages
     )
-    said = {
+    told = {
         "title": about.title or crawl.name,
         "description": _described(len(pages), crawl.name),
         "contributors": [{"title": name, "path": place} for name, place in about.people()],
         "licenses": [{"path": about.licence}] if about.licence else [],
     }
     folder = (graph.folder or Path(os.devnull)) / WARC
-    write_file(Path(path), lambda part: write(part, folder, listed, said))
+    write_file(Path(path), lambda part: write(part, folder, listed, told))
     return len(pages)
 
 
@@ -91,22 +88,20 @@ def write_crate(
     folder: str | Path,
     *,
     min_relevance: float | None = None,
-    title: str = "",
-    creator: str | Sequence[str] = (),
-    licence: str = "",
-    contact: str = "",
+    **said: Any,
 ) -> int:
     """Write the collection of a crawl as an RO-Crate; return how many pages it holds.
 
     The folder must not exist, be empty, or hold an earlier crate of semcrawl, which is replaced.
-    It appears whole or not at all. The other arguments are those of `semcrawl.graph.export`.
+    It appears whole or not at all. What is ``said`` of it, such as a title and the licence, is as
+    for `semcrawl.graph.export`.
 
     Raises:
         ConfigError: no licence, or something that `semcrawl.graph.export` refuses.
         FolderTakenError: the folder holds something else.
         StoreError: the folder cannot be written.
     """
-    about = About.of(title, creator, licence, contact)
+    about = About.of(**said)
     if not about.licence:
         raise ConfigError(
             "a crate needs a licence, or nobody knows what may be done with it: give one, "

@@ -33,7 +33,7 @@ from semcrawl.models.link_memory import LinkMemory, RememberedPage
 from semcrawl.models.naive_bayes import log_probabilities
 from semcrawl.models.training_pages import judge_digest, require_topic, topic_digest
 from semcrawl.page import Page
-from semcrawl.page.read import recorded_page
+from semcrawl.page.read import page_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -373,7 +373,7 @@ def pages_of_crawl(
     rows = list(graph.query(_PAGES))
     found = 0
     for row in rows:
-        page = read(row["url"]) if read else recorded_page(replay, row["url"])
+        page = read(row["url"]) if read else page_at(replay, row["url"])
         if page is not None:
             found += 1
             page = page.read_in(languages)
@@ -396,7 +396,7 @@ def pages_of_replay(
     """All readable pages of a recorded web, judged; ``each`` as for `pages_of_crawl`."""
     urls = list(replay.urls())
     for url in urls:
-        page = recorded_page(replay, url, languages=languages)
+        page = page_at(replay, url, languages=languages)
         if page is not None:
             judgement = judge.judge(page)
             yield ExamplePage(

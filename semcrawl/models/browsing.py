@@ -8,7 +8,6 @@ import csv
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from itertools import groupby, pairwise
 from math import isfinite
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 
 from semcrawl.errors import ConfigError, UrlError
 from semcrawl.text.text_files import numbered_lines, read_text
+from semcrawl.web.response import unix_time
 from semcrawl.web.urls import canonical, canonical_at
 
 _URL_NAMES = ("url", "uri", "link", "pageurl", "navigatedtourl")
@@ -58,20 +58,12 @@ def seconds_of(time: object) -> float | None:
     try:
         number = float(time)
     except (ValueError, OverflowError):
-        return _from_iso(str(time))
+        return unix_time(str(time).strip())
     if not (isfinite(number) and number > 0):
         return None
     if number < 1e14:
         return number if number < 1e11 else number / 1e3
     return number / 1e6 if number < 1e16 else number / 1e6 - _SECONDS_TO_1970
-
-
-def _from_iso(text: str) -> float | None:
-    try:
-        moment = datetime.fromisoformat(text.strip())
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError):
-        return None
 
 
 def _visits(rows: Iterable[tuple[str, dict[str, Any]]], where: str) -> Iterator[tuple[float, str]]:

@@ -79,7 +79,7 @@ def read_page(
     )
 
 
-def recorded_page(
+def page_at(
     fetcher: Fetcher, url: str, *, redirects: int = 0, languages: tuple[str, ...] = ("en",)
 ) -> Page | None:
     """Return the page of a URL, after so many redirects at most; None where none can be read."""
@@ -91,7 +91,7 @@ def recorded_page(
         return None
     if not redirects:
         return None
-    return recorded_page(fetcher, response.redirect, redirects=redirects - 1, languages=languages)
+    return page_at(fetcher, response.redirect, redirects=redirects - 1, languages=languages)
 
 
 def read_html(html: str, url: str, *, languages: tuple[str, ...] = ("en",)) -> Page:

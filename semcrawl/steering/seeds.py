@@ -11,7 +11,7 @@ import msgspec
 
 from semcrawl.errors import ConfigError, UntrustedError
 from semcrawl.graph import CrawlGraph
-from semcrawl.page.read import recorded_page
+from semcrawl.page.read import page_at
 from semcrawl.text.terms import count_terms
 from semcrawl.text.text_files import numbered_lines, read_text
 from semcrawl.text.vectors import cosine
@@ -108,7 +108,7 @@ class _RecordedTexts:
         self._pages = pages
 
     def terms(self, page: str) -> Mapping[str, int] | None:
-        found = recorded_page(self._pages, page, redirects=_REDIRECTS) if self._pages else None
+        found = page_at(self._pages, page, redirects=_REDIRECTS) if self._pages else None
         return found.terms if found else None
 
 
@@ -132,7 +132,7 @@ class ReplayBackLinks(_RecordedTexts):
         links: dict[str, list[str]] = {url: [] for url in sorted(wanted)}
         recorded = list(self._replay.urls())
         for url in recorded:
-            page = recorded_page(self._replay, url, redirects=_REDIRECTS)
+            page = page_at(self._replay, url, redirects=_REDIRECTS)
             # A redirect leads to a page that is recorded under its own URL.
             if page is not None and page.url == url:
                 for target in wanted & {link.url for link in page.links}:
