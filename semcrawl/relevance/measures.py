@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp, isfinite, log, tanh
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -224,7 +224,7 @@ class Li(_HierarchyMeasure):
     0.449
     """
 
-    cut_off: ClassVar[float] = 0.6
+    cut_off = 0.6
 
     alpha: float = 0.2
     beta: float = 0.6
