@@ -102,6 +102,8 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     warc_all: bool = False
     warc_size: Annotated[int, Meta(ge=1_000_000)] = 1_000_000_000
 
+    mirror: Annotated[str, "SPARQL server that follows the graph, by its address for updates"] = ""
+
     # When to stop
     pages: NonNegative = 1000
     relevant: NonNegative = 0
