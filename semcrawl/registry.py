@@ -45,15 +45,27 @@ def _installed(group: str, *_path: str) -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=group)}
 
 
-@dataclass(eq=False)
 class Registry:
-    """The parts of one kind."""
+    """The parts of one kind.
 
-    kind: str  # the word for one part in messages, such as ``strategy``
-    group: str  # of entry points
-    shared: frozenset[str]  # what the crawl gives to every part; all other arguments are options
-    # adds to a user's part what it leaves out, or says what it lacks
-    complete: Callable[[Any], Any] = lambda part: part
+    Args:
+        kind: the word for one part in messages, e.g. ``strategy``.
+        group: the entry-point group.
+        shared: the arguments that the crawl gives to every part; all others are options.
+        complete: adds to a user's part what it leaves out, or says what it lacks.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        group: str,
+        shared: frozenset[str],
+        complete: Callable[[Any], Any] = lambda part: part,
+    ) -> None:
+        self.kind = kind
+        self.group = group
+        self._shared = shared
+        self._complete = complete
 
     def names(self) -> list[str]:
         """Return the names of all installed parts."""
@@ -76,7 +88,7 @@ class Registry:
             built = factory(**given, **values)
         except (TypeError, ValueError) as error:
             raise ConfigError(f"{self.kind} {spec!r} cannot be built: {error}") from error
-        return self.complete(built)
+        return self._complete(built)
 
     def factory(self, spec: str) -> Any:
         """Return what ``spec`` would be built with, its options checked: a class or function.
@@ -141,7 +153,7 @@ class Registry:
         return {
             name: p
             for name, p in parameters.items()
-            if name not in self.shared and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+            if name not in self._shared and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
         }
 
     def _convert(self, name: str, key: str, text: str, wanted: inspect.Parameter | None) -> object:
