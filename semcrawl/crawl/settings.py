@@ -111,6 +111,8 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
         int, Meta(ge=1_000_000), "bytes from which on another WARC file is begun"
     ] = 1_000_000_000
 
+    mirror: Annotated[str, "SPARQL server that follows the graph, by its address for updates"] = ""
+
     # When to stop
     pages: Annotated[NonNegative, "stop after so many pages (0: no limit)"] = 1000
     relevant: Annotated[NonNegative, "stop after so many relevant pages (0: no limit)"] = 0

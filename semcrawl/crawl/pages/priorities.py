@@ -150,13 +150,16 @@ class Priorities:
 
     def _readmit_all(self, priorities: Mapping[str, float]) -> int:
         refused = self._known.refused
-        rows = [(url, priority) for url, priority in priorities.items() if url in refused]
+        # The best first: none enters only to give way, and after the first without room all stay.
+        rows = sorted((-priority, url) for url, priority in priorities.items() if url in refused)
         admitted = 0
         for start in range(0, len(rows), _CHUNK):
             changes = Changes()
-            for url, priority in rows[start : start + _CHUNK]:
-                admitted += self._readmit(changes, url, priority)
+            for negative, url in rows[start : start + _CHUNK]:
+                admitted += self._readmit(changes, url, -negative)
             self._graph.apply(changes)
+            if not self._frontier.admits(-rows[min(start + _CHUNK, len(rows)) - 1][0]):
+                break
         return admitted
 
     def _readmit(self, changes: Changes, url: str, priority: float) -> bool:
