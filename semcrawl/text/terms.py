@@ -14,6 +14,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, islice
 from operator import add
 from pathlib import Path
 from threading import Lock
@@ -194,6 +195,23 @@ class Analyser:
         ['type', '2', 'diabet', 'vitamin', 'b', 'c']
         """
         return self._found(self._split(text), self._words, self._word_parts)
+
+    def words_of_all(self, texts: Iterable[str]) -> list[list[str]]:
+        """Return the :meth:`words` of each of many short texts: quicker than one by one.
+
+        >>> ENGLISH.words_of_all(["Type 2 diabetes", "the café", ""])
+        [['type', '2', 'diabet'], ['café'], []]
+        """
+        known, pieces = self._words, list(map(self._split, texts))
+        self._meet({piece for piece in chain.from_iterable(pieces) if piece not in known})
+        found = iter(list(map(known.get, chain.from_iterable(pieces))))
+        each = [list(islice(found, len(some))) for some in pieces]
+        return [
+            self._found(some, known, self._word_parts)
+            if None in words
+            else list(filter(None, words))
+            for some, words in zip(pieces, each, strict=True)
+        ]
 
     def words_of_tokens(self, tokens: Sequence[str]) -> list[str]:
         """Return the stem of each of many tokens, "" for stop words: quicker than one by one.
