@@ -14,9 +14,9 @@ again and again, each scaled to add up to one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, starmap
+from itertools import islice
 from math import ceil
 from typing import NamedTuple
 
@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError, QueryError
-from semcrawl.graph import Answer, CrawlGraph
-from semcrawl.graph.columns import PAGE, Column
+from semcrawl.graph import Answer, Changes, CrawlGraph
+from semcrawl.graph.columns import CRAWL, PAGE
 from semcrawl.graph.vocabulary import iri
 
 DAMPING = 0.85
@@ -162,24 +162,18 @@ def record(graph: CrawlGraph, distillation: Distillation, best: int = 1000) -> i
         "pagerank": {"page_rank": kept.authorities},
         "in-degree": {"in_degree": kept.authorities},
     }[kept.method]
-    written = {PAGE[name]: by_url for name, by_url in scores.items()}
-    operations = [f"DELETE WHERE {{ ?page {column.predicate} ?score }}" for column in written]
-    operations.append("INSERT DATA {\n" + "".join(starmap(_lines, written.items())) + "}")
-    if kept.method == "hits":
-        operations += [
-            "DELETE WHERE { ?crawl sc:distilledAtStep ?step }",
-            f"INSERT {{ ?crawl sc:distilledAtStep {kept.step} }} WHERE {{ ?crawl a sc:Crawl }}",
-        ]
-    graph.store.update(" ;\n".join(operations))
-    return sum(map(len, written.values()))
-
-
-def _lines(column: Column, scores: Mapping[str, float]) -> str:
-    number = int if column.datatype == "integer" else float
-    return "".join(
-        f"{iri(url)} {column.predicate} {column.term(number(score))} .\n"
-        for url, score in scores.items()
-    )
+    changes = Changes()
+    for name, by_url in scores.items():
+        column = PAGE[name]
+        number = int if column.datatype == "integer" else float
+        changes.take_out(quad.triple for quad in graph.store.quads_with(column.iri))
+        for url, score in by_url.items():
+            changes.state(f"{iri(url)} {column.predicate} {column.term(number(score))}")
+    for row in graph.query("SELECT ?id { ?id a sc:Crawl }") if kept.method == "hits" else ():
+        changes.remove(row["id"], CRAWL["distilled_at_step"].predicate)
+        changes.state(f"{iri(row['id'])} {CRAWL.write(distilled_at_step=kept.step)}")
+    graph.apply(changes)
+    return sum(map(len, scores.values()))
 
 
 Links = tuple["NDArray[np.int64]", "NDArray[np.int64]"]
