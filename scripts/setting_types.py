@@ -53,11 +53,11 @@ def type_text(kind: Any, *, may_be_path: bool = False) -> str:
 def stub() -> str:
     """Return the text of the file."""
     hints = typing.get_type_hints(Settings, include_extras=True)
-    lines = []
+    texts, lines = Settings.texts(), []
     for field in msgspec.structs.fields(Settings):
         if field.name not in _OWN:
-            kind, about = hints[field.name], typing.get_args(hints[field.name])[-1]
-            text = type_text(kind, may_be_path=field.name in _PATHS)
+            about = texts[field.name]
+            text = type_text(hints[field.name], may_be_path=field.name in _PATHS)
             lines += [f"    {field.name}: {text}", f'    """{about[0].upper()}{about[1:]}."""']
     return _HEAD + "\n".join(lines) + "\n"
 

@@ -14,5 +14,6 @@ def test_the_stub_is_made_from_the_settings() -> None:
 
 def test_every_setting_but_the_two_arguments_is_in_it() -> None:
     (values,) = (node for node in ast.parse(stub()).body if isinstance(node, ast.ClassDef))
-    names = {node.target.id for node in values.body if isinstance(node, ast.AnnAssign)}  # type: ignore[attr-defined]
+    fields = [node.target for node in values.body if isinstance(node, ast.AnnAssign)]
+    names = {field.id for field in fields if isinstance(field, ast.Name)}
     assert names == set(Settings.__struct_fields__) - {"strategy", "judge"}

@@ -118,14 +118,14 @@ class Crawl(AnyCrawl[Event, Progress]):
         hours: int = 24,
         limit: int = 100,
         trust: bool = False,
-        **values: Unpack[SettingValues],
+        **values: Any,
     ) -> Self:
         """Maintenance: visit pages of a crawl again, and nothing else.
 
         At most ``limit`` pages whose last visit is ``hours`` old; ``values`` hold for this run.
         """
         policy = f"revisit:hours={hours},limit={limit}"
-        settings: SettingValues = {"policy": [policy], "revisit_share": 1.0, **values}
+        settings = {"policy": [policy], "revisit_share": 1.0, **values}
         crawl = cls.resume(folder, trust=trust, **settings)
         about = crawl.graph.describe()
         crawl._lasting = Settings.from_json(about.settings)
