@@ -30,10 +30,12 @@ _HEARD = {"pause": "paused", "resume": "going on", "stop": "stopping after the v
 @parameters("serve")
 def serve(folder: Path, opens: bool, **options: Any) -> None:
     """Show the crawl in FOLDER in a browser, live."""
+    from semcrawl.cli.mirror import one_folder
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.server import CrawlServer
     from semcrawl.serve.settings import link_to, listen
 
+    folder = one_folder(folder)
     CrawlGraph.require(folder)
     settings = _serve_settings(**options)
     with listen(settings) as listener:
