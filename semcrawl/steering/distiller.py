@@ -243,7 +243,7 @@ def read_links(graph: CrawlGraph, pages: JudgedPages, query: str, **values: floa
     if len(graph.parts) == 1:
         found = np.unique(_link_keys(graph, pages, query, **values))
     else:
-        keys = [_link_keys(part, pages, "distill/links") for part in graph.parts]
+        keys = [_link_keys(part, pages, "distill/all-links") for part in graph.parts]
         found = np.unique(np.concatenate(keys))
     sources, targets = found // max(len(pages), 1), found % max(len(pages), 1)
     if len(graph.parts) > 1:
