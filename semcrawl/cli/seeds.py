@@ -8,7 +8,7 @@ import click
 from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import PageProgress
 from semcrawl.cli.screen import count, harmless, print_json
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, os_errors
 
 
 @click.group()
@@ -57,10 +57,8 @@ def augment(
 def _text(path: Path) -> str:
     from semcrawl.page import read_html
 
-    try:
+    with os_errors(ConfigError, f"cannot read {path}"):
         written = path.read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise ConfigError(f"cannot read {path}: {error.strerror}") from error
     if not written.strip():
         raise ConfigError(f"{path} is empty: give a file with the text not to find again")
     return read_html(written, "http://unlike.invalid/").text
