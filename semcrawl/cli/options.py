@@ -12,7 +12,18 @@ from semcrawl.resources import facts_beside
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
+
+class _CrawlPlace(click.Path):
+    """The folder of a crawl, or the address of a SPARQL server, which is no path."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        from semcrawl.graph.endpoint import is_address
+
+        return value if is_address(value) else super().convert(value, param, ctx)
+
+
 _TYPES: dict[str, Any] = {
+    "place": _CrawlPlace(path_type=Path),
     "float": float,
     "path": click.Path(path_type=Path),
     "file": click.Path(path_type=Path, dir_okay=False),
@@ -59,10 +70,10 @@ def _of_folder(function: Callable[..., Any]) -> Callable[..., Any]:
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             if folder is None:
                 raise
-            from semcrawl.graph import CrawlGraph
+            from semcrawl.crawl.shards.reading import read_crawl
 
             # What was read is shown after the graph is closed, so that it is asked once more.
-            with CrawlGraph.read(folder):
+            with read_crawl(folder):
                 raise
 
     return command
