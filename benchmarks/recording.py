@@ -20,7 +20,7 @@ import pyoxigraph as ox
 
 from benchmarks.checks import Check, spread
 from semcrawl.crawl.kind import FLUSH_EVERY
-from semcrawl.graph import Changes, CrawlGraph, FoundUrl
+from semcrawl.graph import Changes, CrawlGraph, FoundUrl, OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _changes(page: _Page) -> Changes:
 
 def _quads(page: _Page) -> list[ox.Quad]:
     """The statements that the changes insert; what they delete has no part in an extend."""
-    _, _, body = _changes(page).text().partition("INSERT DATA {")
+    _, _, body = _changes(page).text(OxigraphStore()).partition("INSERT DATA {")
     prefixes = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
     turtle = prefixes + body.rstrip().removesuffix("}") + "."
     return [

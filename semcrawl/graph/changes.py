@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
@@ -22,6 +22,9 @@ from semcrawl.graph.columns import (
     Column,
 )
 from semcrawl.graph.vocabulary import decimal, iri, site_iri, string
+
+if TYPE_CHECKING:
+    from semcrawl.graph.store import OxigraphStore
 
 _SITES = "<urn:semcrawl:sites>"
 
@@ -76,7 +79,8 @@ class Changes:
         self._in: list[str] = []
         # Of values that change several times, such as a priority, only the net change counts.
         self._net: dict[str, tuple[str | None, str | None]] = {}
-        self._first: list[str] = []
+        self._emptied: list[str] = []  # named graphs
+        self._removed: list[tuple[str, str]] = []  # subjects, each with some properties
 
     def found(self, url: FoundUrl) -> None:
         """A URL enters the frontier for the first time."""
@@ -159,8 +163,8 @@ class Changes:
         **columns: Any,
     ) -> None:
         """A page has other content now, which replaces the old; other columns stay as they are."""
-        self._remove(url, PAGE.removed_by(CONTENT))
-        self._first.append(f"DROP SILENT GRAPH <{url}>")
+        self.remove(url, PAGE.removed_by(CONTENT))
+        self._emptied.append(url)
         self._check(url, known, when)
         change = PAGE.write(changes=known.changes + 1, changed_at=when)
         new = {name: value for name, value in columns.items() if PAGE[name].revisit == CONTENT}
@@ -182,7 +186,7 @@ class Changes:
 
     def marked(self, url: str, mark: bool | None, when: float) -> None:
         """A person marks a visited page as right or wrong; None takes the mark away."""
-        self._remove(url, f"{PAGE['marked'].predicate}, {PAGE['marked_at'].predicate}")
+        self.remove(url, f"{PAGE['marked'].predicate}, {PAGE['marked_at'].predicate}")
         if mark is not None:
             self._in.append(f"<{url}> {PAGE.write(marked=mark, marked_at=when)}")
 
@@ -199,23 +203,26 @@ class Changes:
 
     def listed(self, url: str, when: float, changed: float) -> None:
         """A sitemap or feed, read at ``when``, says when a visited page was last changed."""
-        self._remove(url, f"{PAGE['listed_at'].predicate}, {PAGE['listed_change'].predicate}")
+        self.remove(url, f"{PAGE['listed_at'].predicate}, {PAGE['listed_change'].predicate}")
         self._in.append(f"<{url}> {PAGE.write(listed_at=when, listed_change=changed)}")
 
     def found_unreachable(self, url: str, when: float) -> None:
         """A page could not be had this time, which says nothing of its content."""
         removed = (PAGE["failed_at"].predicate, PAGE["revisit_priority"].predicate)
-        self._remove(url, ", ".join(removed))
+        self.remove(url, ", ".join(removed))
         self._in.append(f"<{url}> {PAGE.write(failed_at=when)}")
 
     def _check(self, url: str, known: KnownPage, when: float) -> None:
-        self._remove(url, PAGE.removed_by(CHECK))
+        self.remove(url, PAGE.removed_by(CHECK))
         self._in.append(f"<{url}> {PAGE.write(checked_at=when, checks=known.checks + 1)}")
 
-    def _remove(self, url: str, properties: str) -> None:
-        self._first.append(
-            f"DELETE {{ <{url}> ?p ?o }} WHERE {{ <{url}> ?p ?o FILTER(?p IN ({properties})) }}"
-        )
+    def remove(self, subject: str, properties: str) -> None:
+        """Take out all values that a subject has for some properties, a list of SPARQL."""
+        self._removed.append((subject, properties))
+
+    def take_out(self, statements: Iterable[ox.Triple]) -> None:
+        """Take out these statements."""
+        self._out += statement_lines(statements)
 
     def revisit_wanted(self, url: str, old: float | None, new: float) -> None:
         """A visited page waits for another visit."""
@@ -256,11 +263,19 @@ class Changes:
         self._in.append(statements)
 
     def __bool__(self) -> bool:
-        return bool(self._out or self._in or self._net or self._first)
+        return bool(self._out or self._in or self._net or self._emptied or self._removed)
 
-    def text(self) -> str:
-        """The changes as one SPARQL update, to be applied wholly or not at all."""
+    def text(self, store: "OxigraphStore") -> str:
+        """The changes as one SPARQL update, to be applied wholly or not at all.
+
+        It names data only: what is removed is looked up in the store that it is for. So it does
+        the same to every graph that has these statements, whatever else is in it.
+        """
         gone, new = [], []
+        for subject, properties in self._removed:
+            found = f"<{subject}> ?p ?o FILTER(?p IN ({properties}))"
+            asked = f"CONSTRUCT {{ <{subject}> ?p ?o }} WHERE {{ {found} }}"
+            gone += statement_lines(store.query(asked).triples)
         for what, (before, after) in self._net.items():
             if before != after:
                 if before:
@@ -269,7 +284,7 @@ class Changes:
                     new.append(f"{what} {after}")
         gone += self._out
         new += self._in
-        steps = list(self._first)
+        steps = [f"DROP SILENT GRAPH <{name}>" for name in self._emptied]
         if gone:
             steps.append("DELETE DATA {\n" + " .\n".join(gone) + "\n}")
         if new:
@@ -335,10 +350,7 @@ def site_settings_noted(changes: Changes, settings: str) -> None:
     changes.state(f"{_SITES} a sc:SiteCrawl ; sc:siteSettings {string(settings)}")
 
 
-def site_settings_changed(settings: str) -> str:
-    """Return the operation by which a crawl for websites goes on with these settings."""
-    return (
-        f"DELETE {{ {_SITES} sc:siteSettings ?s }} "
-        f"INSERT {{ {_SITES} sc:siteSettings {string(settings)} }} "
-        f"WHERE {{ {_SITES} sc:siteSettings ?s }}"
-    )
+def site_settings_changed(changes: Changes, settings: str) -> None:
+    """A crawl for websites goes on with these settings."""
+    changes.remove(_SITES[1:-1], "sc:siteSettings")
+    changes.state(f"{_SITES} sc:siteSettings {string(settings)}")

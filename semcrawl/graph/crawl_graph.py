@@ -18,14 +18,22 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.closing import Closing
-from semcrawl.errors import ConfigError, FolderTakenError, NotACrawlError, StoreError
-from semcrawl.graph.changes import site_settings_changed
+from semcrawl.errors import (
+    ConfigError,
+    FolderTakenError,
+    NotACrawlError,
+    SemcrawlError,
+    StoreError,
+)
+from semcrawl.graph.change_log import ChangeLog
+from semcrawl.graph.changes import Changes, site_settings_changed
 from semcrawl.graph.columns import ALL, CRAWL
 from semcrawl.graph.crawl_folder import (
     GRAPH,
     LOCK,
     MARK_NOTES,
     MEMORIES,
+    MIRROR,
     PAGE_COUNTS,
     SNAPSHOTS,
     WARC,
@@ -45,7 +53,7 @@ from semcrawl.graph.snapshots import (
     take_snapshot,
 )
 from semcrawl.graph.store import OxigraphStore
-from semcrawl.graph.vocabulary import SC
+from semcrawl.graph.vocabulary import SC, iri
 from semcrawl.notebook import figures
 from semcrawl.version import VERSION
 
@@ -54,7 +62,6 @@ if TYPE_CHECKING:
     import rdflib
 
     from semcrawl.graph.answers import Answer
-    from semcrawl.graph.changes import Changes
     from semcrawl.graph.queries import NamedQuery
 
 
@@ -164,7 +171,13 @@ class CrawlGraph(Closing):
         require_no_links(folder)
         lock = FolderLock(folder)
         clear_snapshots(folder)
-        return cls(OxigraphStore(folder / GRAPH), folder, lock, trust=trust)
+        graph = cls(OxigraphStore(folder / GRAPH), folder, lock, trust=trust)
+        try:
+            graph._log_if_wanted()
+        except SemcrawlError:
+            graph.close()
+            raise
+        return graph
 
     @classmethod
     def read(cls, folder: str | Path, *, trust: bool = False) -> Self:
@@ -228,7 +241,14 @@ class CrawlGraph(Closing):
     @property
     def is_own(self) -> bool:
         """Whether this user made it here, or it is in memory."""
-        return self.folder is None or is_own(self.folder, self.describe().id, self._said())
+        if self.folder is None:
+            return not self.store.is_remote
+        return is_own(self.folder, self.describe().id, self._said())
+
+    def claim(self) -> None:
+        """Note that this user made it here, with all that it says now."""
+        if self.folder is not None:
+            mark_as_own(self.folder, self.describe().id, self._said())
 
     def require_sound(self) -> None:
         """Raise StoreError where a property has a value of another kind than is written."""
@@ -245,6 +265,11 @@ class CrawlGraph(Closing):
     def is_snapshot(self) -> bool:
         """Whether this is a snapshot of a crawl that another process is running."""
         return self._snapshot is not None
+
+    @property
+    def parts(self) -> Sequence[CrawlGraph]:
+        """The graphs that it is made of: itself, or those of its shards."""
+        return (self,)
 
     @property
     def kind(self) -> Literal["pages", "sites"]:
@@ -332,7 +357,7 @@ class CrawlGraph(Closing):
     def apply(self, changes: Changes) -> None:
         """Write changes in one transaction."""
         if changes:
-            self.store.update(changes.text())
+            self.store.update(changes.text(self.store))
 
     def begin(
         self,
@@ -367,18 +392,19 @@ class CrawlGraph(Closing):
             software_version=VERSION,
             started_at=now,
         )
-        self.store.update(
-            f"INSERT DATA {{ <{crawl}> a sc:Crawl ; {known} . {topic_triples} }} ;\n{seeds.text()}"
-        )
+        begun = f"INSERT DATA {{ <{crawl}> a sc:Crawl ; {known} . {topic_triples} }}"
+        self.store.update(f"{begun} ;\n{seeds.text(self.store)}")
         self.store.flush()
 
     def note_start(self, settings: str, threshold: float, site_settings: str | None = None) -> None:
         """Record that the crawl runs, with these settings: it has not stopped, nor ended."""
         new = {} if site_settings is None else {"site_settings": site_settings}
         self._keep_mark(settings=settings, **new)
-        also = "" if site_settings is None else site_settings_changed(site_settings)
+        changes = Changes()
+        if site_settings is not None:
+            site_settings_changed(changes, site_settings)
         self._rewrite(
-            also,
+            changes,
             settings=settings,
             threshold=threshold,
             software_version=VERSION,
@@ -389,7 +415,7 @@ class CrawlGraph(Closing):
     def note_stop(self, reason: str, now: float, settings: str) -> None:
         """Record when and why the crawl stopped, and the settings that it last ran with."""
         self._keep_mark(settings=settings)
-        self._rewrite(settings=settings, ended_at=now, stopped_because=reason)
+        self._rewrite(Changes(), settings=settings, ended_at=now, stopped_because=reason)
         self.store.flush()
 
     def _keep_mark(self, **new: str) -> None:
@@ -412,12 +438,11 @@ class CrawlGraph(Closing):
         ]
         return sha256(repr(values).encode("utf-8", "surrogatepass")).hexdigest()
 
-    def _rewrite(self, also: str = "", **values: Any) -> None:
-        removed = ", ".join(CRAWL[name].predicate for name in values)
-        self.store.update(
-            f"DELETE {{ ?c ?p ?o }} INSERT {{ ?c {CRAWL.write(**values)} }} "
-            f"WHERE {{ ?c a sc:Crawl OPTIONAL {{ ?c ?p ?o FILTER(?p IN ({removed})) }} }} ;\n{also}"
-        )
+    def _rewrite(self, changes: Changes, **values: Any) -> None:
+        crawl = self.describe().id
+        changes.remove(crawl, ", ".join(CRAWL[name].predicate for name in values))
+        changes.state(f"{iri(crawl)} {CRAWL.write(**values)}")
+        self.apply(changes)
 
     def relevances(self) -> dict[str, float]:
         """The relevance of every visited page, by URL, in the order of the visits."""
@@ -438,6 +463,8 @@ class CrawlGraph(Closing):
         """Make what was written safe from a loss of power: what the store names, then its log."""
         if self.folder is None:
             return
+        if self.store.log is not None:
+            self.store.log.sync()
         for pattern in (PAGE_COUNTS, "judge/**/*", "strategy/**/*", "warc/*.gz", "graph/*.log"):
             for path in filter(Path.is_file, self.folder.glob(pattern)):
                 # A log goes when its pages are in the tables of the store, which syncs these.
@@ -453,11 +480,33 @@ class CrawlGraph(Closing):
         """Hand snapshots to the processes that wait for one."""
         if self.folder is None:
             return 0
-        return answer_snapshot_requests(self.folder, self.store, self.before_snapshots)
+        return answer_snapshot_requests(self.folder, self.store, self._prepare_snapshots)
+
+    def _prepare_snapshots(self) -> None:
+        self._log_if_wanted()
+        self.before_snapshots()
+
+    def keep_log(self) -> ChangeLog:
+        """Log all changes from now on, this time and whenever it is opened for writing.
+
+        Raises:
+            ConfigError: the graph is in memory.
+            StoreError: the log cannot be written.
+        """
+        if self.folder is None:
+            raise ConfigError("a crawl in memory cannot be followed: give it a folder")
+        if self.store.log is None:
+            self.store.follow(ChangeLog(self.folder, self.describe().id))
+        assert self.store.log is not None
+        return self.store.log
+
+    def _log_if_wanted(self) -> None:
+        if self.folder is not None and (self.folder / MIRROR).is_dir():
+            self.keep_log()
 
 
 def _remove_crawl(folder: Path) -> None:
-    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, WARC, *MEMORIES):
+    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, WARC, MIRROR, *MEMORIES):
         shutil.rmtree(folder / name, ignore_errors=True)
     with suppress(OSError):
         (folder / PAGE_COUNTS).unlink(missing_ok=True)

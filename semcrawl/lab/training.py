@@ -80,7 +80,7 @@ def _train_apprentice(lesson: Lesson, path: Path) -> str:
         strategy=options.strategy,
         judge=lesson.judge,
         fetcher=web.replay,
-        reader=web.reader,
+        reader=web.pages.read,
         **values,
     ) as crawl:
         read = crawl.run().progress.pages
@@ -166,7 +166,7 @@ def _train_hmm(lesson: Lesson, path: Path) -> str:
 def _train_sites(lesson: Lesson, path: Path) -> str:
     sites = lesson.truth.homepages[lesson.plan.name, lesson.run.topic.name]
     source = PageSource(
-        lesson.web.replay, reader=lesson.web.reader, languages=lesson.topic.languages
+        lesson.web.replay, reader=lesson.web.pages.read, languages=lesson.topic.languages
     )
     most = lesson.plan.pages or FIRST_PAGES
     samples = {

@@ -6,7 +6,7 @@ judged anew. What it has learnt after so many pages is a function of these pages
 that was killed learns the same again. docs/adaptive.md has the formulas.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
 from pathlib import Path
@@ -336,10 +336,16 @@ class AdaptiveJudge(BaseJudge):
         """Return the relevance of each page by what it says itself, the links left out."""
         return self._text_relevance.values
 
-    def in_short_text(self, text: str) -> LabelsFound:
-        """Return the labels of the topic in a short text, in the language that has the heaviest."""
-        found = [one.in_short_text(text) for one in self._each_language]
-        return found[0] if len(found) == 1 else max(found, key=lambda labels: labels.best)
+    def in_short_text(self, text: str, words: Sequence[str] | None = None) -> LabelsFound:
+        """Return the labels of the topic in a short text, in the language that has the heaviest.
+
+        ``words``: those of the text in the topic's first language, where they are known.
+        """
+        first, *others = self._each_language
+        found = first.in_short_text(text, words)
+        for one in others:
+            found = max(found, one.in_short_text(text), key=lambda labels: labels.best)
+        return found
 
     def _last_round(self) -> int:
         """Return how many pages are learnt from now: those of the last round, and marked ones.

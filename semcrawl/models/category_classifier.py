@@ -266,8 +266,7 @@ class Classifier:
         text = sums[:parts] + chosen * weights.unseen
         if weights.length:
             text *= np.minimum(1.0, weights.length / np.maximum(chosen, 1.0))
-        scores: NDArray[np.float64] = weights.prior + text
-        return scores
+        return np.asarray(weights.prior + text)
 
 
 def fisher_index(means: NDArray[np.float64], squares: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -286,8 +285,7 @@ def fisher_index(means: NDArray[np.float64], squares: NDArray[np.float64]) -> ND
     between = len(means) * (means**2).sum(axis=0) - means.sum(axis=0) ** 2
     within = np.maximum(squares - means**2, 0.0).sum(axis=0)
     usual = float(within.mean()) if within.size else 0.0
-    index: NDArray[np.float64] = between / (within + (usual or 1.0))
-    return index
+    return np.asarray(between / (within + (usual or 1.0)))
 
 
 def select_features(index: NDArray[np.float64], number: int) -> NDArray[np.int64]:

@@ -7,7 +7,7 @@ frame whose page was not recorded is left out when the file is read again.
 
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from math import hypot, log1p
 from pathlib import Path
 from typing import Any
@@ -74,6 +74,24 @@ def word_vector(
     return numbers, (weights / (length or 1.0)).astype(np.float32)
 
 
+def word_vectors(
+    texts: Sequence[Mapping[str, int]], idfs: Mapping[str, float]
+) -> tuple[Ints, Floats, NDArray[np.int64]]:
+    """Return the vectors of many short texts, one after the other, and how many words each has."""
+    sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+    size, words = int(sizes.sum()), list(chain.from_iterable(texts))
+    numbers = np.fromiter(map(_NUMBERS.__getitem__, words), np.int32, size)
+    counts = chain.from_iterable(text.values() for text in texts)
+    weights = np.log1p(np.fromiter(counts, np.float64, size))
+    weights *= np.fromiter(map(idfs.__getitem__, words), np.float64, size)
+    owners = np.repeat(np.arange(len(texts)), sizes)
+    order = np.lexsort((numbers, owners))
+    weights, numbers = weights[order], numbers[order]
+    lengths = np.sqrt(np.bincount(owners, weights * weights, len(texts)))
+    lengths[lengths == 0.0] = 1.0
+    return numbers, (weights / lengths[owners]).astype(np.float32), sizes
+
+
 def word_weights(counts: Mapping[str, int], idfs: Mapping[str, float]) -> dict[str, float]:
     """Return the same by word: log(1 + tf) idf, in a vector of length 1."""
     weights = {term: log1p(count) * idfs[term] for term, count in counts.items()}
@@ -125,6 +143,12 @@ class WordRows:
         self._numbers.extend(numbers)
         self._weights.extend(weights)
         self._starts.extend([len(self._numbers)])
+
+    def add_all(self, numbers: Ints, weights: Floats | float, sizes: NDArray[np.int64]) -> None:
+        """Add many rows, which have so many words each."""
+        self._starts.extend(len(self._numbers) + np.cumsum(sizes))
+        self._numbers.extend(numbers)
+        self._weights.extend(np.broadcast_to(weights, numbers.shape))
 
     def row(self, number: int) -> tuple[Ints, Floats]:
         """Return the vector of a row."""
@@ -215,7 +239,7 @@ class CrawlMemory:
             if not read_only:
                 self._write_anew(path, kept)
         for frame in kept:
-            self._take(frame)
+            self._take(frame, frame.name_texts(self.urls, self.anchors))
 
     def __len__(self) -> int:
         return len(self.page_urls)
@@ -264,7 +288,7 @@ class CrawlMemory:
         """Remember a page, and write it down; return its row. ``links``: target and anchor."""
         urls, anchors = len(self.urls), len(self.anchors)
         targets, texts = [], []
-        self.urls.add(url)
+        number = self.urls.add(url)
         for target, anchor in islice(links, MOST_LINKS):
             targets.append(self.urls.add(target))
             texts.append(self.anchors.add(anchor[:_LONGEST_ANCHOR]))
@@ -282,14 +306,13 @@ class CrawlMemory:
             np.asarray(texts, "<i4").tobytes(),
         )
         self._frames.append(zlib.compress(msgspec.msgpack.encode(frame), 1))
-        return self._take(frame)
+        return self._take(frame, number)
 
     def close(self) -> None:
         """Close the file."""
         self._frames.close()
 
-    def _take(self, frame: _Frame) -> int:
-        number = frame.name_texts(self.urls, self.anchors)
+    def _take(self, frame: _Frame, number: int) -> int:
         targets = np.frombuffer(frame.targets, "<i4")
         anchors = np.frombuffer(frame.anchors, "<i4")
         row = len(self)

@@ -7,7 +7,9 @@ away from them as URLs are fetched. docs/adaptive.md has the formulas.
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,7 @@ from semcrawl.models.crawl_memory import (
     GrowingArray,
     WordRows,
     word_number,
-    word_vector,
+    word_vectors,
 )
 from semcrawl.relevance.explanation import sigmoid
 from semcrawl.relevance.label_similarity import HALF
@@ -58,6 +60,7 @@ _TOP = 8.0  # the place on a page at which nearness to its top counts half
 _MAXIMA = 9  # columns of the evidence that are maxima over links; the other are sums
 _COUNT, _WORDS, _RELEVANCE, _YIELD, _NEAR, _SAME_WORDS, _WEIGHTED, _EXPECTED, _SQUARES = range(9)
 _SUMS = 9
+_LINKS_AT_ONCE = 50_000  # that are added to the evidence together
 _URL_WORD = re.compile(r"[^\W\d_]+")
 _MOST_URL_WORDS = 8
 
@@ -78,20 +81,21 @@ class Anchors:
     def catch_up(self, texts: list[str]) -> None:
         """Look at the anchors that have come since."""
         first = len(self._words)
-        new = texts[first:]
-        parts = [text.partition(RELATION) for text in new]
-        for text, _, relation in parts:
-            words, weights = word_vector(self._analyser.count_terms(text), self._idfs)
+        if first == len(texts):
+            return
+        parts = [text.partition(RELATION) for text in texts[first:]]
+        words = self._analyser.words_of_all(text for text, _, _ in parts)
+        counts = [_counted(self._analyser.terms_among(one)) for one in words]
+        for (_, _, relation), count in zip(parts, counts, strict=True):
             if relation:  # a word of no weight, by which outcomes are told apart
-                words = np.append(words, np.int32(word_number(f"<{relation}>")))
-                weights = np.append(weights, np.float32(0.0))
-            self._words.add((words, weights))
-        if new:
-            found = [self._judge.in_short_text(text) for text, _, _ in parts]
-            for column, values in zip(self._labels, zip(*found, strict=True), strict=True):
-                column.extend(values)
-            self._by_names.extend(self._words.dot(self._judge.own_names, first))
-            self._by_learnt.extend(self._products(first))
+                count[f"<{relation}>"] = 0
+        self._words.add_all(*word_vectors(counts, self._idfs))
+        in_text = self._judge.in_short_text
+        found = [in_text(text, one) for (text, _, _), one in zip(parts, words, strict=True)]
+        for column, values in zip(self._labels, zip(*found, strict=True), strict=True):
+            column.extend(values)
+        self._by_names.extend(self._words.dot(self._judge.own_names, first))
+        self._by_learnt.extend(self._products(first))
 
     def learn(self) -> None:
         """Weigh the words of all anchors anew."""
@@ -127,12 +131,10 @@ class LinkWords:
 
     def catch_up(self, urls: list[str]) -> None:
         """Look at the URLs that have come since."""
-        for url in urls[len(self._urls) :]:
-            words = _URL_WORD.findall(url.partition("://")[2].partition("/")[2].lower())
-            # Words of URLs are told apart from those of anchors.
-            found = {word_number(f"/{word}") for word in words[-_MOST_URL_WORDS:]}
-            numbers = np.fromiter(sorted(found), np.int32, len(found))
-            self._urls.add((numbers, np.ones(len(found), np.float32)))
+        found = [_url_words(url) for url in urls[len(self._urls) :]]
+        sizes = np.fromiter(map(len, found), np.int64, len(found))
+        numbers = np.fromiter(chain.from_iterable(found), np.int32, int(sizes.sum()))
+        self._urls.add_all(numbers, 1.0, sizes)
 
     def learn(
         self, anchors: Numbers, targets: Numbers, relevance: Array, rows: Numbers, mean: float
@@ -142,7 +144,9 @@ class LinkWords:
         followed = rows[links] >= 0
         good = np.asarray(np.bincount(words, relevance[links], WORDS), np.float64)
         count = np.asarray(np.bincount(words, followed, WORDS), np.float64)
-        self._lifts = _lift(good, count, _EARLIER, mean)
+        met = np.flatnonzero(count)
+        self._lifts = np.zeros(WORDS)
+        self._lifts[met] = _lift(good[met], count[met], _EARLIER, mean)
         known = _known_before(words, rows[links], relevance[links], (good[words], count[words]))
         return _summed(_lift(*known, _EARLIER, mean), links, counts)
 
@@ -160,6 +164,18 @@ class LinkWords:
         each = np.arange(len(anchors))
         links = np.concatenate([np.repeat(each, in_anchor), np.repeat(each, in_url)])
         return np.concatenate([by_anchor, by_url]), links, in_anchor + in_url
+
+
+def _counted(terms: list[str]) -> dict[str, int]:
+    counts = dict.fromkeys(terms, 1)
+    return counts if len(counts) == len(terms) else dict(Counter(terms))
+
+
+def _url_words(url: str) -> list[int]:
+    """Return the numbers of the last words of a URL's path, told apart from those of anchors."""
+    path = url.find("/", url.find("://") + 3)
+    words = _URL_WORD.findall(url[path:].lower()) if path >= 0 else ()
+    return sorted({word_number(f"/{word}") for word in words[-_MOST_URL_WORDS:]})
 
 
 def _label_sums(similarity: Array) -> Array:
@@ -194,7 +210,10 @@ class LinkEvidence:
         learnt = self._judge.learnt
         self._on_topic = learnt.on_topic if learnt else 0.5
         end = int(memory.link_starts.values[pages])
-        self._add(slice(0, end), pages, self._outcomes(pages, end))
+        outcomes = self._outcomes(pages, end)
+        for first in range(0, end, _LINKS_AT_ONCE):
+            some = slice(first, min(first + _LINKS_AT_ONCE, end))
+            self._add(some, pages, tuple(column[some] for column in outcomes))
         self._learn(pages)
 
     def add(self, row: int) -> Numbers:
@@ -244,36 +263,27 @@ class LinkEvidence:
         return found
 
     def _add(self, links: slice, pages: int, outcomes: tuple[Array, ...] | None) -> None:
-        """Add links to the evidence on their targets."""
+        """Add links to the evidence on their targets, all of them or those of one page."""
         memory = self._judge.memory
-        targets = memory.link_targets.values[links].astype(np.int64)
-        if not len(targets):
-            return
         starts = memory.link_starts.values[: pages + 1]
+        targets = memory.link_targets.values[links].astype(np.int64)
+        anchors = memory.link_anchors.values[links].astype(np.int64)
         places = np.arange(links.start, links.stop)
         sources = np.searchsorted(starts, places, "right") - 1
         relevance = self._judge.text_relevance()[sources]
-        columns = self._anchors.columns(memory.link_anchors.values[links])
+        columns = self._anchors.columns(anchors)
         top = 1.0 / (1.0 + (places - starts[sources]) / _TOP)
-        maxima = (*columns, columns[4] * relevance, relevance, top * relevance)
-        for number, column in enumerate((*maxima, memory.lists.values[sources])):
-            np.maximum.at(self._maxima[:, number], targets, column)
         share = 1.0 / np.sqrt(np.diff(starts)[sources])
-        anchors = memory.link_anchors.values[links].astype(np.int64)
         if outcomes is None:
             nothing = np.zeros(len(targets))
             outcomes = nothing, nothing, self._words.values(anchors, targets)
-        sums = (
-            np.ones(len(targets)),
-            columns[4],
-            relevance,
-            *outcomes,
-            relevance * share,
-            share,
-            share * share,
-        )
-        for number, column in enumerate(sums):
-            self._sums[:, number] += np.bincount(targets, column, len(self._sums))
+        by_relevance = columns[4] * relevance, relevance, top * relevance
+        maxima = (*columns, *by_relevance, memory.lists.values[sources])
+        counts = np.ones(len(targets)), columns[4], relevance
+        sums = (*counts, *outcomes, relevance * share, share, share * share)
+        # One by one in their order, so that it does not matter how many come together.
+        np.maximum.at(self._maxima.reshape(-1), *_cells(targets, maxima))
+        np.add.at(self._sums.reshape(-1), *_cells(targets, sums))
 
     def _outcomes(self, pages: int, end: int) -> tuple[Array, ...]:
         """Return, by link, what came of others: of its page, beside it, and with its words."""
@@ -332,6 +342,12 @@ class LinkEvidence:
             more += len(self._sums) // 2  # not with every page
             self._maxima = np.concatenate([self._maxima, np.full((more, _MAXIMA), -1.0)])
             self._sums = np.concatenate([self._sums, np.zeros((more, _SUMS))])
+
+
+def _cells(rows: Numbers, columns: Sequence[Array]) -> tuple[Numbers, Array]:
+    """Return the places of values in a table, as one number each, and the values."""
+    places = rows[:, None] * len(columns) + np.arange(len(columns))
+    return places.reshape(-1), np.stack(columns, 1).reshape(-1)
 
 
 def _known_before(

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from lxml import etree
 
-from semcrawl.errors import PageError
+from semcrawl.errors import FetchError, PageError
 from semcrawl.page.charset import decode
 from semcrawl.page.embedded.statements import may_make_statements
 from semcrawl.page.html_tree import HostileMarkupError, expand_empty, parse
@@ -21,7 +21,7 @@ from semcrawl.page.links import (
 )
 from semcrawl.page.page import Page, collapse, primary_subtag
 from semcrawl.page.rdf_document import DataReading, document_format, read_rdf_document
-from semcrawl.web.response import RDF_TYPES, Response, looks_like_markup
+from semcrawl.web.response import RDF_TYPES, Fetcher, Response, looks_like_markup
 from semcrawl.web.urls import join
 
 MAX_CHARS = 1_000_000  # characters of a page's markup that are read
@@ -77,6 +77,21 @@ def read_page(
         languages=languages,
         alternates=RDF_TYPES if data.reads_documents else frozenset(),
     )
+
+
+def page_at(
+    fetcher: Fetcher, url: str, *, redirects: int = 0, languages: tuple[str, ...] = ("en",)
+) -> Page | None:
+    """Return the page of a URL, after so many redirects at most; None where none can be read."""
+    try:
+        response = fetcher.fetch(url)
+        if response.redirect is None:
+            return read_page(response, languages=languages)
+    except (FetchError, PageError):
+        return None
+    if not redirects:
+        return None
+    return page_at(fetcher, response.redirect, redirects=redirects - 1, languages=languages)
 
 
 def read_html(html: str, url: str, *, languages: tuple[str, ...] = ("en",)) -> Page:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import chain
 from math import log1p
 from pathlib import Path
 from typing import NamedTuple
@@ -278,21 +279,37 @@ class LabelUses:
         """Return the numbers of the texts that have one of some keys, each with its key."""
         if len(self._table.texts) < _FEW:
             return {number: key for key in keys for number in self._by_stems.get(key, ())}
-        return {number: key for number, key in self._single_words if key in keys}
+        begun = {beginning for key in keys for beginning in self._beginnings(key)}
+        texts = self._table.texts
+        near = [number for number, one in enumerate(self._begun) if one in begun]
+        plain = [number for number in near if _is_word(texts[number])]
+        stems = self._analyser.words_of_tokens([texts[number].lower() for number in plain])
+        found = chain(zip(plain, stems, strict=True), self._odd_words)
+        return {number: key for number, key in found if key in keys}
+
+    def _beginnings(self, key: str) -> tuple[str, ...]:
+        """Return how a word can begin that has a key; "" where that is not known.
+
+        Porter's stemmer leaves the first two letters, but for a y: "eyed" becomes "ei".
+        """
+        if self._language != "en":
+            return ("",)
+        return (key[:2], f"{key[0]}y") if key[1:2] == "i" else (key[:2],)
 
     @cached_property
-    def _single_words(self) -> list[tuple[int, str]]:
-        """The numbers of the texts without spaces, each with its key."""
+    def _begun(self) -> list[str]:
+        """How each text begins, as far as keys tell it."""
+        cut = 2 if self._language == "en" else 0
+        return [text[:cut].lower() for text in self._table.texts]
+
+    @cached_property
+    def _odd_words(self) -> list[tuple[int, str]]:
+        """The numbers of the texts without spaces that are more than letters, with their keys."""
+        odd = [one for one in enumerate(self._table.texts) if " " not in one[1]]
+        odd = [(number, text) for number, text in odd if not _is_word(text)]
         words = self._analyser.words
-        plain, keys = [], []
-        for number, text in enumerate(self._table.texts):
-            if text.isascii() and text.isalpha():
-                plain.append((number, text.lower()))
-            elif " " not in text:
-                keys.append((number, " ".join(words(text))))
-        stems = self._analyser.words_of_tokens([token for _, token in plain])
-        keys += [(number, stem) for (number, _), stem in zip(plain, stems, strict=True)]
-        return keys
+        words(" ".join(text for _, text in odd))  # many are stemmed more quickly together
+        return [(number, " ".join(words(text))) for number, text in odd]
 
     @cached_property
     def _words(self) -> list[list[str]]:
@@ -333,6 +350,10 @@ class LabelUses:
     @cached_property
     def _held_here(self) -> Counter[str]:
         return Counter(word for words in self._words for word in set(words))
+
+
+def _is_word(text: str) -> bool:
+    return text.isascii() and text.isalpha()
 
 
 _USES: WeakKeyDictionary[ConceptGraph, dict[str, LabelUses]] = WeakKeyDictionary()

@@ -14,6 +14,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, islice
 from operator import add
 from pathlib import Path
 from threading import Lock
@@ -195,6 +196,23 @@ class Analyser:
         """
         return self._found(self._split(text), self._words, self._word_parts)
 
+    def words_of_all(self, texts: Iterable[str]) -> list[list[str]]:
+        """Return the :meth:`words` of each of many short texts: quicker than one by one.
+
+        >>> ENGLISH.words_of_all(["Type 2 diabetes", "the café", ""])
+        [['type', '2', 'diabet'], ['café'], []]
+        """
+        known, pieces = self._words, list(map(self._split, texts))
+        self._meet({piece for piece in chain.from_iterable(pieces) if piece not in known})
+        found = iter(list(map(known.get, chain.from_iterable(pieces))))
+        each = [list(islice(found, len(some))) for some in pieces]
+        return [
+            self._found(some, known, self._word_parts)
+            if None in words
+            else list(filter(None, words))
+            for some, words in zip(pieces, each, strict=True)
+        ]
+
     def words_of_tokens(self, tokens: Sequence[str]) -> list[str]:
         """Return the stem of each of many tokens, "" for stop words: quicker than one by one.
 
@@ -336,8 +354,11 @@ def stop_words_by_language() -> dict[str, list[str]]:
 def stop_words_of(language: str) -> list[str]:
     """Return the function words of a language as they are written; none where there is no list."""
     path = _STOP_WORDS / f"{language}.txt"
-    if not path.is_file():
-        return []
+    return words_of_file(path) if path.is_file() else []
+
+
+def words_of_file(path: Path) -> list[str]:
+    """Return the words of a shipped file, whose lines that begin with ``#`` are comments."""
     lines = path.read_text("utf-8").splitlines()
     return [word for line in lines if not line.startswith("#") for word in line.split()]
 

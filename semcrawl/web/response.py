@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from hashlib import blake2b
@@ -261,6 +262,19 @@ def seconds_to_wait(value: str | None, now: float | None = None) -> float | None
     except (ValueError, TypeError, OverflowError, IndexError):
         return None
     return min(max(0.0, moment - (time.time() if now is None else now)), _LONGEST_WAIT)
+
+
+def unix_time(text: str) -> float | None:
+    """Return the Unix time of a date in ISO 8601, in UTC where no zone is told; None for no date.
+
+    >>> unix_time("1970-01-01T01:00:00+01:00"), unix_time("1970-01-02"), unix_time("soon")
+    (0.0, 86400.0, None)
+    """
+    try:
+        moment = datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return None
 
 
 @runtime_checkable

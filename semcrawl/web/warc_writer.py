@@ -13,14 +13,12 @@ from base64 import b32encode
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import sha1
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import msgspec
-from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
 
 from semcrawl.closing import Closing
 from semcrawl.errors import FetchError, StoreError
@@ -31,7 +29,9 @@ from semcrawl.whole_files import write_whole
 FILE_SIZE = 1_000_000_000  # bytes from which on another file is begun
 
 _LEVEL = 1  # of compression; 6 takes twice the time for a seventh less
+_FIELDS = "application/warc-fields"
 _NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+_SAME_CONTENT = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 _NAME = re.compile(r"semcrawl-[0-9]{14}-([0-9]{5,9})\.warc\.gz")
 _TURNS = re.compile(r"[\r\n\0]+")
 _PIECE = 1 << 20
@@ -73,21 +73,21 @@ class WarcArchive(Closing):
         ``earlier`` is the answer of an earlier visit. An answer with the same payload, or one
         that says that nothing has changed, becomes a record that refers to it.
         """
-        head = _MessageHead(exchange.status_line, _true_headers(exchange.headers))
+        head = _http_head(exchange.status_line, _true_headers(exchange.headers))
         known = self._fields(earlier) if earlier else {}
         fields, body = _answer(exchange, known)
-        answer, record = _packed(fields, head, body)
+        answer, record = _packed(fields, head + body)
         with_it = {name: fields[name] for name in ("WARC-Target-URI", "WARC-Date")}
         with_it["WARC-Concurrent-To"] = record
-        asked = _MessageHead(exchange.request_line, exchange.request)
+        asked = _http_head(exchange.request_line, exchange.request)
         request, _ = _packed({"WARC-Type": "request", **with_it}, asked)
-        about, _ = _packed({"WARC-Type": "metadata", **with_it}, body=_lines_of(notes))
-        return self._append(answer + request + about, fields, head.to_ascii_bytes(), len(answer))
+        about, _ = _packed({"WARC-Type": "metadata", **with_it}, _lines_of(notes))
+        return self._append(answer + request + about, fields, head, len(answer))
 
     def note(self, url: str, notes: Mapping[str, object]) -> WarcPlace:
         """Write what is known of a URL that gave no answer."""
         fields = {"WARC-Type": "metadata", "WARC-Target-URI": url, "WARC-Date": _date()}
-        return self._append(_packed(fields, body=_lines_of(notes))[0], fields)
+        return self._append(_packed(fields, _lines_of(notes))[0], fields)
 
     def _fields(self, place: WarcPlace) -> dict[str, str]:
         # The name comes from the graph, which may be a stranger's.
@@ -138,7 +138,7 @@ class WarcArchive(Closing):
         self._file = path.open("xb", buffering=0)
         fields = {"WARC-Type": "warcinfo", "WARC-Date": _date(), "WARC-Filename": self._name}
         try:
-            self._write(_packed(fields, body=_lines_of(self._about))[0])
+            self._write(_packed(fields, _lines_of(self._about))[0])
         except OSError:
             path.unlink()
             raise
@@ -274,19 +274,17 @@ def _sort_key(url: str) -> str:
 
 def _answer(exchange: HttpExchange, known: Mapping[str, str]) -> tuple[dict[str, str], bytes]:
     """The fields of an answer's record and its body; ``known`` are those of an earlier one."""
-    # The web's archives have always told payloads apart by SHA-1; nothing is secured by it.
-    made = sha1(exchange.body, usedforsecurity=False).digest()
     fields = {
         "WARC-Type": "response",
         "WARC-Target-URI": exchange.url,
         "WARC-Date": _date(exchange.began_at),
-        _DIGEST: f"sha1:{b32encode(made).decode()}",
+        _DIGEST: _digest(exchange.body),
     }
     before, is_304 = known.get(_DIGEST.lower()), exchange.status == 304
     if before and (is_304 or (before == fields[_DIGEST] and exchange.body)):
         fields |= {
             "WARC-Type": "revisit",
-            "WARC-Profile": _NOT_MODIFIED if is_304 else WARCWriter.REVISIT_PROFILE_1_1,
+            "WARC-Profile": _NOT_MODIFIED if is_304 else _SAME_CONTENT,
             "WARC-Refers-To-Target-URI": exchange.url,
             "WARC-Refers-To-Date": known.get("warc-date", ""),
             _DIGEST: before,
@@ -297,17 +295,11 @@ def _answer(exchange: HttpExchange, known: Mapping[str, str]) -> tuple[dict[str,
     return fields, exchange.body
 
 
-class _MessageHead(StatusAndHeaders):  # type: ignore[misc]
-    """The head of a message, with its bytes as they were sent."""
-
-    def __init__(self, line: str, headers: Iterable[tuple[str, str]]) -> None:
-        first, _, rest = _TURNS.sub(" ", line).partition(" ")
-        super().__init__(rest, [(name, _TURNS.sub(" ", value)) for name, value in headers], first)
-
-    def to_ascii_bytes(self, filter_func: object = None) -> bytes:  # noqa: ARG002
-        """The bytes; the inherited method writes letters beyond ASCII in another way."""
-        text: str = self.to_str()
-        return text.encode("latin-1", "replace") + b"\r\n"
+def _http_head(line: str, headers: Iterable[tuple[str, str]]) -> bytes:
+    """The head of a message as it was sent, but for turns of line in it."""
+    lines = [line, *(f"{name}: {value}" for name, value in headers)]
+    text = "\r\n".join(_TURNS.sub(" ", one) for one in lines)
+    return text.encode("latin-1", "replace") + b"\r\n\r\n"
 
 
 def _true_headers(headers: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -317,25 +309,27 @@ def _true_headers(headers: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str
         yield f"X-Crawler-{name}" if joined else name, value
 
 
-def _packed(
-    fields: Mapping[str, str], head: _MessageHead | None = None, body: bytes = b""
-) -> tuple[bytes, str]:
+def _packed(fields: Mapping[str, str], block: bytes) -> tuple[bytes, str]:
     """A record, compressed, and its id."""
-    out = BytesIO()
-    # warcio itself compresses as much as can be, which takes three times as long.
-    writer = WARCWriter(out, gzip=False, warc_version="1.1")
-    record = writer.create_warc_record(
-        "",
-        fields["WARC-Type"],
-        BytesIO(body),
-        len(body),
-        warc_headers_dict=fields,
-        http_headers=head,
-    )
-    writer.write_record(record)
-    return zlib.compress(out.getbuffer(), _LEVEL, 31), record.rec_headers.get_header(
-        "WARC-Record-ID"
-    )
+    # Written here and not by warcio, which takes more time for the heads than for the rest.
+    kind = fields["WARC-Type"]
+    of_http = kind in {"response", "revisit", "request"}
+    message = "response" if kind == "revisit" else kind
+    known = {
+        **fields,
+        "WARC-Record-ID": f"<urn:uuid:{uuid4()}>",
+        "WARC-Block-Digest": _digest(block),
+        "Content-Type": f"application/http; msgtype={message}" if of_http else _FIELDS,
+        "Content-Length": str(len(block)),
+    }
+    head = "\r\n".join(["WARC/1.1", *(f"{name}: {value}" for name, value in known.items())])
+    data = b"".join((head.encode(), b"\r\n\r\n", block, b"\r\n\r\n"))
+    return zlib.compress(data, _LEVEL, 31), known["WARC-Record-ID"]
+
+
+def _digest(data: bytes) -> str:
+    # The web's archives have always told payloads apart by SHA-1; nothing is secured by it.
+    return f"sha1:{b32encode(sha1(data, usedforsecurity=False).digest()).decode()}"
 
 
 def _lines_of(notes: Mapping[str, object]) -> bytes:

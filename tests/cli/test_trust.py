@@ -15,7 +15,7 @@ from semcrawl import Crawl
 from semcrawl.crawl import Settings
 from semcrawl.crawl.explain import explain_page
 from semcrawl.errors import UntrustedError
-from semcrawl.graph import CrawlGraph
+from semcrawl.graph import Changes, CrawlGraph
 from tests.cli.conftest import SEED
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ COMMANDS = [
     ("policy", "try", "hub-neighbours", "{}"),
     ("train", "apprentice", "{}", "-o", "{}.model"),
     ("train", "context-graph", "{}", "-o", "{}.model"),
-    ("seeds", "augment", SEED, "--from", "{}"),
+    ("seeds", SEED, "--from", "{}"),
 ]
 
 
@@ -183,9 +183,9 @@ def test_the_own_folder_stays_so_if_the_end_comes_while_settings_are_stored(
 ) -> None:
     rewrite = CrawlGraph._rewrite
 
-    def killed(graph: CrawlGraph, also: str = "", **values: Any) -> None:
+    def killed(graph: CrawlGraph, changes: Changes, **values: Any) -> None:
         if is_stored:
-            rewrite(graph, also, **values)
+            rewrite(graph, changes, **values)
         raise KeyboardInterrupt
 
     with CrawlGraph.open(own) as graph, monkeypatch.context() as patched:
@@ -239,7 +239,7 @@ def store(folder: Path, values: dict[str, object], topic: str = 'keywords = ["as
     """Write settings into a graph, as somebody can who does not run them."""
     with CrawlGraph.open(folder) as graph:
         graph.note_start(Settings.build(values).to_json(), 0.1)
-        graph._rewrite(topic_file=topic)
+        graph._rewrite(Changes(), topic_file=topic)
     return folder
 
 

@@ -41,7 +41,7 @@ def test_alarms_share_the_transaction_of_a_page() -> None:
     with CrawlGraph.create() as graph:
         changes = raised()
         alarm_raised(changes, CRAWL, number=2, kind="Diffusion", step=120, note="low", now=0.0)
-        assert changes.text().count("INSERT DATA") == 1
+        assert changes.text(graph.store).count("INSERT DATA") == 1
         graph.apply(changes)
         kinds = [row["kind"].removeprefix(SC) for row in graph.query("monitor/alarms")]
         assert kinds == ["Diffusion", "Stagnation"]

@@ -37,7 +37,7 @@ def priorities(store: OxigraphStore) -> dict[str, float]:
 
 
 def apply(store: OxigraphStore, changes: Changes) -> None:
-    store.update(changes.text())
+    store.update(changes.text(store))
 
 
 def test_a_found_url_waits_with_a_priority(store: OxigraphStore) -> None:
@@ -109,5 +109,5 @@ def test_the_update_is_applied_wholly_or_not_at_all(store: OxigraphStore) -> Non
     changes = Changes()
     changes.found(entry(A))
     with pytest.raises(Exception, match="syntax"):
-        store.update(changes.text() + " ; INSERT DATA { broken")
+        store.update(changes.text(store) + " ; INSERT DATA { broken")
     assert priorities(store) == {}

@@ -6,7 +6,7 @@ import pyoxigraph as ox
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.graph import Changes, CrawlGraph, KnownPage
+from semcrawl.graph import Changes, CrawlGraph, KnownPage, OxigraphStore
 from semcrawl.graph.changes import statement_lines
 
 PAGE = "http://a.test/?q=1"
@@ -69,7 +69,7 @@ def test_a_text_cannot_leave_its_place() -> None:
 def test_no_statements_are_no_text() -> None:
     changes = Changes()
     changes.visited(PAGE, step=1)
-    assert "GRAPH" not in changes.text()
+    assert "GRAPH" not in changes.text(OxigraphStore())
 
 
 def test_what_is_said_twice_is_one_line() -> None:

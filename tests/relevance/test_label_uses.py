@@ -8,7 +8,8 @@ import pytest
 
 from semcrawl import Topic
 from semcrawl.relevance.label_similarity import LabelSimilarity
-from semcrawl.relevance.topic_labels import topic_labels
+from semcrawl.relevance.topic_labels import label_uses, topic_labels
+from semcrawl.topics import wordnet
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -194,3 +195,15 @@ def test_a_rare_word_counts_less_than_the_common_one_of_its_stem() -> None:
     lens = topic_labels(Topic.parse("wordnet:dog.n.01")).lens
     assert lens.weight("retriever") < 0.5  # pages that say "retrieved" have its stem
     assert lens.weight("spaniel") == 1
+
+
+def test_a_stem_begins_like_every_word_of_wordnet_that_has_it() -> None:
+    uses = label_uses(wordnet().graph, "en")
+    words = [text.lower() for text in wordnet().graph.label_table.texts if text.isalpha()]
+    words = [word for word in words if word.isascii()]
+    stems = uses._analyser.words_of_tokens(words)
+    assert [
+        (word, stem)
+        for word, stem in zip(words, stems, strict=True)
+        if stem and word[:2] not in uses._beginnings(stem)
+    ] == []

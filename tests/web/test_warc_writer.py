@@ -9,11 +9,13 @@ import resource
 import signal
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
+from warcio.bufferedreaders import BufferedReader
 from warcio.checker import Checker
 
 from semcrawl.errors import FetchError, StoreError
@@ -61,7 +63,10 @@ def kinds(folder: Path) -> list[str]:
 def is_sound(folder: Path) -> bool:
     files = [str(path) for path in folder.glob("*.warc.gz")]
     checker = Checker(Namespace(verbose=False, inputs=files))
-    checker.process_all()
+    # Digests are of what was sent. What warcio unpacks itself fails with brotli 1.2 installed.
+    with patch.dict(BufferedReader.DECOMPRESSORS):
+        BufferedReader.DECOMPRESSORS.pop("br", None)
+        checker.process_all()
     return bool(checker.exit_value == 0)
 
 

@@ -21,7 +21,10 @@ _WITHIN = 2000
 """Pages within which all priorities are written that were put off."""
 
 _FEW = 1000
-"""New priorities that are written at once, and of more the best ones."""
+"""New priorities that are written at once."""
+
+_BEST = 100
+"""Of more, so many of the best: a strategy says all again after a kill."""
 
 _NOTICEABLE = 0.002
 """The share by which a learnt priority must differ to be written down: most hardly move."""
@@ -123,7 +126,7 @@ class Priorities:
         behind = {entry.url: entry for entry in (*self._put_off, *changed)}
         self._put_off = sorted(behind.values(), key=_soon)
         self._pace = len(self._put_off) // _WITHIN + 1
-        self._write([self._put_off.pop() for _ in range(min(_FEW, len(self._put_off)))])
+        self._write([self._put_off.pop() for _ in range(min(_BEST, len(self._put_off)))])
 
     def write_some(self, changes: Changes) -> None:
         """Let some of the priorities that were put off be written with a page, the best first."""
@@ -147,13 +150,16 @@ class Priorities:
 
     def _readmit_all(self, priorities: Mapping[str, float]) -> int:
         refused = self._known.refused
-        rows = [(url, priority) for url, priority in priorities.items() if url in refused]
+        # The best first: none enters only to give way, and after the first without room all stay.
+        rows = sorted((-priority, url) for url, priority in priorities.items() if url in refused)
         admitted = 0
         for start in range(0, len(rows), _CHUNK):
             changes = Changes()
-            for url, priority in rows[start : start + _CHUNK]:
-                admitted += self._readmit(changes, url, priority)
+            for negative, url in rows[start : start + _CHUNK]:
+                admitted += self._readmit(changes, url, -negative)
             self._graph.apply(changes)
+            if not self._frontier.admits(-rows[min(start + _CHUNK, len(rows)) - 1][0]):
+                break
         return admitted
 
     def _readmit(self, changes: Changes, url: str, priority: float) -> bool:
