@@ -1,18 +1,20 @@
 """What a running crawl tells its listeners."""
 
-import msgspec
+from dataclasses import dataclass, field
 
 from semcrawl.crawl.progress import Progress, StopReason
 from semcrawl.steering.alarms import Alarm
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True)
+class Event:
     """The base of all: something has happened, and these are the figures then."""
 
-    progress: Progress
+    progress: Progress = field(kw_only=True)
 
 
-class PageVisited(Event, frozen=True):
+@dataclass(frozen=True, slots=True)
+class PageVisited(Event):
     """A page was fetched, judged and recorded."""
 
     step: int
@@ -24,7 +26,8 @@ class PageVisited(Event, frozen=True):
     depth: int
 
 
-class UrlDropped(Event, frozen=True):
+@dataclass(frozen=True, slots=True)
+class UrlDropped(Event):
     """A URL was tried and given up."""
 
     url: str
@@ -32,7 +35,8 @@ class UrlDropped(Event, frozen=True):
     note: str
 
 
-class PageRevisited(Event, frozen=True):
+@dataclass(frozen=True, slots=True)
+class PageRevisited(Event):
     """A page was asked for again; ``changed`` where it gave other content than before."""
 
     url: str
@@ -40,19 +44,22 @@ class PageRevisited(Event, frozen=True):
     relevance: float
 
 
-class AlarmRaised(Event, frozen=True):
+@dataclass(frozen=True, slots=True)
+class AlarmRaised(Event):
     """The crawl goes wrong from this page on: it stagnates or diffuses."""
 
     alarm: Alarm
 
 
-class AlarmEnded(Event, frozen=True):
+@dataclass(frozen=True, slots=True)
+class AlarmEnded(Event):
     """The crawl has recovered from an alarm; ``alarm.ended`` is the step of this page."""
 
     alarm: Alarm
 
 
-class PolicyRan(Event, frozen=True):
+@dataclass(frozen=True, slots=True)
+class PolicyRan(Event):
     """A policy has revised the frontier, or failed and was skipped; it counts URLs."""
 
     name: str
@@ -63,7 +70,8 @@ class PolicyRan(Event, frozen=True):
     error: str  # what went wrong, "" where nothing did
 
 
-class PagesRejudged(Event, frozen=True):
+@dataclass(frozen=True, slots=True)
+class PagesRejudged(Event):
     """The judge has learnt, and so many pages have another relevance; some cross the threshold."""
 
     count: int
@@ -71,13 +79,15 @@ class PagesRejudged(Event, frozen=True):
     relevant_lost: int
 
 
-class FrontierRevised(Event, frozen=True):
+@dataclass(frozen=True, slots=True)
+class FrontierRevised(Event):
     """The strategy has learnt, and so many waiting URLs have other priorities now."""
 
     changed: int
 
 
-class Distilled(Event, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Distilled(Event):
     """Hubs and authorities were found, so many of each, and their scores recorded."""
 
     hubs: int
@@ -85,13 +95,15 @@ class Distilled(Event, frozen=True):
     seconds: float
 
 
-class CrawlWarned(Event, frozen=True):
+@dataclass(frozen=True, slots=True)
+class CrawlWarned(Event):
     """The topic's lens is weak, or sees nothing on a seed page; the note says what to do."""
 
     note: str
 
 
-class CrawlStopped(Event, frozen=True):
+@dataclass(frozen=True, slots=True)
+class CrawlStopped(Event):
     """The crawl has stopped; everything is recorded."""
 
     reason: StopReason
