@@ -1,4 +1,4 @@
-"""``semcrawl policy``, ``distill`` and ``seeds``: what steers a crawl, tried and done by hand."""
+"""``semcrawl policy`` and ``semcrawl distill``: what steers a crawl, tried and done by hand."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from semcrawl.cli.options import parameters
-from semcrawl.cli.progress import PageProgress
-from semcrawl.cli.screen import count, harmless, one_line, print_csv, print_json
-from semcrawl.errors import ConfigError, CrawlLockedError, os_errors
+from semcrawl.cli.screen import count, one_line, print_csv, print_json
+from semcrawl.errors import ConfigError, CrawlLockedError
 
 if TYPE_CHECKING:
     from semcrawl.crawl.pages.policy_dry_run import Trial
@@ -106,7 +105,9 @@ def _number(value: float | None) -> str:
 
 @click.command()
 @parameters("distill")
-def distill(folder: Path, best: int, limit: int, form: str, dry_run: bool, **options: Any) -> None:
+def distill(
+    folder: Path | str, best: int, limit: int, form: str, dry_run: bool, **options: Any
+) -> None:
     """Find the best hubs and authorities of the crawl in FOLDER."""
     _refuse_what_has_no_effect(options["method"])
     from semcrawl.steering import distil, record
@@ -134,16 +135,22 @@ def _refuse_what_has_no_effect(method: str) -> None:
             raise ConfigError(f"--{name} has no effect with --method {method}: leave it out")
 
 
-def _open(folder: Path, *, dry_run: bool) -> CrawlGraph:
+def _open(folder: Path | str, *, dry_run: bool) -> CrawlGraph:
+    from semcrawl.crawl.shards.layout import is_sharded
+    from semcrawl.crawl.shards.reading import read_crawl
     from semcrawl.graph import CrawlGraph
 
     if dry_run:
-        return CrawlGraph.read(folder)
-    try:
-        return CrawlGraph.open(folder)
-    except CrawlLockedError:
-        graph = CrawlGraph.read(folder)
-    what = "is running" if graph.is_snapshot else "is being read by another process"
+        return read_crawl(folder)
+    if isinstance(folder, str) or is_sharded(folder):
+        graph = read_crawl(folder)
+        what = "is on a server" if isinstance(folder, str) else "is in shards"
+    else:
+        try:
+            return CrawlGraph.open(folder)
+        except CrawlLockedError:
+            graph = CrawlGraph.read(folder)
+        what = "is running" if graph.is_snapshot else "is being read by another process"
     click.echo(f"the crawl in {folder} {what}: nothing is written into its graph", err=True)
     return graph
 
@@ -193,56 +200,3 @@ def _why_nothing(found: Distillation, across: str) -> str:
             "where all pages are on one host, use --across pages"
         )
     return "nothing to distil: no page links to another that counts"
-
-
-@click.group()
-def seeds() -> None:
-    """Where a crawl begins, and better places to begin."""
-
-
-@seeds.command()
-@parameters("augment")
-def augment(
-    seed: tuple[str, ...],
-    source: str,
-    least: int,
-    best: int,
-    mirrors: float,
-    unlike: tuple[Path, ...],
-    pages: tuple[str, ...],
-    trust: bool,
-    as_json: bool,
-) -> None:
-    """Find pages that link to several of the SEEDs."""
-    from semcrawl.steering import augment as augmented
-    from semcrawl.steering import open_back_links
-    from semcrawl.web import open_replay
-
-    texts = [_text(path) for path in unlike]
-    with PageProgress() as progress:
-        texts_of = open_replay(list(pages)) if pages else None
-        known = open_back_links(source, texts_of, progress, trust=trust)
-        hubs = augmented(seed, known, least=least, best=best, mirrors=mirrors, unlike=texts)
-    if as_json:
-        print_json([asdict(hub) for hub in hubs])
-    else:
-        for hub in hubs:
-            click.echo(f"{harmless(hub.url)}\t{hub.seeds}")
-    if not hubs:
-        click.echo(f"(no page links to {count(least, 'seed')} or more)", err=True)
-    elif all(known.terms(hub.url) is None for hub in hubs):
-        click.echo(
-            "note: mirrors were not told apart, as the texts of the pages are not known; "
-            "give a recording with --pages",
-            err=True,
-        )
-
-
-def _text(path: Path) -> str:
-    from semcrawl.page import read_html
-
-    with os_errors(ConfigError, f"cannot read {path}"):
-        written = path.read_text(encoding="utf-8", errors="replace")
-    if not written.strip():
-        raise ConfigError(f"{path} is empty: give a file with the text not to find again")
-    return read_html(written, "http://unlike.invalid/").text
