@@ -12,18 +12,7 @@ from semcrawl.resources import facts_beside
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-
-class _CrawlPlace(click.Path):
-    """The folder of a crawl, or the address of a SPARQL server, which is no path."""
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        from semcrawl.graph.endpoint import is_address
-
-        return value if is_address(value) else super().convert(value, param, ctx)
-
-
 _TYPES: dict[str, Any] = {
-    "place": _CrawlPlace(path_type=Path),
     "float": float,
     "path": click.Path(path_type=Path),
     "file": click.Path(path_type=Path, dir_okay=False),
@@ -70,10 +59,10 @@ def _of_folder(function: Callable[..., Any]) -> Callable[..., Any]:
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             if folder is None:
                 raise
-            from semcrawl.graph.endpoint import read_crawl
+            from semcrawl.graph import CrawlGraph
 
             # What was read is shown after the graph is closed, so that it is asked once more.
-            with read_crawl(folder):
+            with CrawlGraph.read(folder):
                 raise
 
     return command
