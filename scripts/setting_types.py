@@ -18,7 +18,7 @@ _OWN = ("strategy", "judge")  # arguments by themselves, which may be objects
 _PATHS = ("background", "replay", "policy")
 _HEAD = '''# Made from semcrawl/crawl/settings.py by 'python -m scripts.setting_types'.
 # fmt: off
-# ruff: noqa: E501, PYI021, PYI053, D400
+# ruff: noqa: E501, PYI021
 
 from collections.abc import Sequence
 from pathlib import Path
