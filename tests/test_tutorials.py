@@ -2,8 +2,8 @@
 
 Console blocks are run by the installed command line in one process, and each line that the page
 shows below a command must be in what is printed, in that order, but for its numbers: these change
-with the crawlers. Blocks that a page says to save are saved. Blocks of Python are run one after another. Nothing needs the
-network: the pages crawl the demo web, which their first block writes.
+with the crawlers. Blocks that a page says to save are saved. Blocks of Python are run one after
+another. Nothing needs the network: the pages crawl the demo web, which their first block writes.
 """
 
 from __future__ import annotations

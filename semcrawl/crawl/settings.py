@@ -65,7 +65,7 @@ class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
                 near = get_close_matches(name, cls.__struct_fields__, n=1)
                 hint = f"did you mean {near[0]!r}?" if near else "see 'semcrawl crawl --help'"
                 raise ConfigError(f"{source}: there is no setting {name!r}; {hint}")
-        defaults = {field.name: field.default for field in msgspec.structs.fields(cls)}
+        defaults = dict(zip(cls.__struct_fields__, cls.__struct_defaults__, strict=True))
         plain = {name: _plain(value, defaults[name]) for name, value in values.items()}
         try:
             return msgspec.convert(plain, type=cls)

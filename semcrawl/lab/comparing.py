@@ -243,8 +243,7 @@ def judge_finding(
     return Verdict(finding.says, outcome, "; ".join(figures), finding.measure, at)
 
 
-@dataclass(frozen=True, slots=True)
-class _Trial:
+class _Trial(msgspec.Struct, frozen=True):
     finding: Finding
     values: TopicValues
     at: int
@@ -349,8 +348,7 @@ class Side:
         return (self.contender,)
 
 
-@dataclass(frozen=True, slots=True)
-class SideBySide:
+class SideBySide(msgspec.Struct, frozen=True):
     """Two experiments compared by a metric after ``at`` pages."""
 
     measure: str

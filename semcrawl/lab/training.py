@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -32,8 +31,7 @@ from semcrawl.relevance import JUDGES
 from semcrawl.topics import Topic
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
+class Lesson(msgspec.Struct, frozen=True):
     """A model that is to be trained for a run, with all that may be looked at."""
 
     plan: ModelPlan
@@ -223,8 +221,7 @@ _TRAINERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TrainedModel:
+class TrainedModel(msgspec.Struct, frozen=True):
     """The file of a model, and what it was trained on, for the report."""
 
     path: Path

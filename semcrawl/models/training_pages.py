@@ -15,7 +15,7 @@ from typing import Any
 from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
 from semcrawl.page import Page, read_page
-from semcrawl.page.charset import decode
+from semcrawl.page.read import decode
 from semcrawl.relevance import Judge
 from semcrawl.relevance.judges import as_judge
 from semcrawl.text.text_files import numbered_lines, read_text

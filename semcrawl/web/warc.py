@@ -14,8 +14,7 @@ import msgspec
 
 from semcrawl.errors import FetchError, ReplayError, UrlError
 from semcrawl.user_cache import cache_folder, load_entry, store_entry
-from semcrawl.web.content_codings import decode
-from semcrawl.web.response import DropReason, Response, unix_time
+from semcrawl.web.response import DropReason, Response, decode, unix_time
 from semcrawl.web.urls import canonical
 
 MAX_BODY = 16 * 1024 * 1024  # no recorded body is read or inflated beyond this many bytes

@@ -7,9 +7,10 @@ crawl after which the pages got of each site are classified together.
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
+
+import msgspec
 
 from semcrawl.crawl.crew import Outcome, Visitor
 from semcrawl.crawl.events import Event, PageVisited
@@ -49,8 +50,7 @@ from semcrawl.web.urls import SiteName
 _HOPS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class SiteVerdict:
+class SiteVerdict(msgspec.Struct, frozen=True):
     """What a site was taken for, by so many of its pages."""
 
     site: str
@@ -165,8 +165,7 @@ class MeanConfidence(Learner):
         return self._revised
 
 
-@dataclass(frozen=True, slots=True)
-class PageCrawlResult:
+class PageCrawlResult(msgspec.Struct, frozen=True):
     """The sites that a page crawl has met, classified afterwards, in the order met.
 
     ``changes`` has the verdict of each site when it was first met and whenever it turned, with
@@ -233,8 +232,7 @@ def crawl_pages_for_sites(
 PAGES_PER_SITE = 10
 
 
-@dataclass(frozen=True, slots=True)
-class SiteValidation:
+class SiteValidation(msgspec.Struct, frozen=True):
     """What came of sites that were held out, by the internal crawler and by homepages alone."""
 
     folds: int
