@@ -35,7 +35,7 @@ from semcrawl.topics import Topic
 from semcrawl.web.urls import host_of
 
 Array = NDArray[np.float64]
-Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
+Pairs = tuple[NDArray[np.int64], NDArray[np.int32]]
 Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 PAGES, EXAMPLES = "pages", "examples"  # the names of the files
