@@ -29,6 +29,9 @@ SCRIPT = Path(__file__).parents[1] / "scripts" / "wordnet_source.py"
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Tests run side by side: threads of OpenBLAS would only wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # A script that runs tests in the background gives them a SIGINT that is ignored, and so would
 # every process be that they start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

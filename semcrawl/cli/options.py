@@ -7,12 +7,23 @@ from typing import Any
 
 import click
 
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, os_errors
 from semcrawl.resources import facts_beside
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
+
+class _CrawlPlace(click.Path):
+    """The folder of a crawl, or the address of a SPARQL server, which is no path."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        from semcrawl.graph.endpoint import is_address
+
+        return value if is_address(value) else super().convert(value, param, ctx)
+
+
 _TYPES: dict[str, Any] = {
+    "place": _CrawlPlace(path_type=Path),
     "float": float,
     "path": click.Path(path_type=Path),
     "file": click.Path(path_type=Path, dir_okay=False),
@@ -53,14 +64,16 @@ def _of_folder(function: Callable[..., Any]) -> Callable[..., Any]:
     """The command, where values in the folder's graph that no crawl writes are told of."""
 
     @wraps(function)
-    def command(folder: Path, **given: Any) -> Any:
+    def command(folder: Path | None, **given: Any) -> Any:
         try:
             return function(folder=folder, **given)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-            from semcrawl.graph import CrawlGraph
+            if folder is None:
+                raise
+            from semcrawl.crawl.shards.reading import read_crawl
 
             # What was read is shown after the graph is closed, so that it is asked once more.
-            with CrawlGraph.read(folder):
+            with read_crawl(folder):
                 raise
 
     return command
@@ -87,7 +100,5 @@ def _parameter(key: str, facts: dict[str, Any]) -> Decorator:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file that was asked for; ConfigError where it cannot be written."""
-    try:
+    with os_errors(ConfigError, f"cannot write {path}", "; choose another"):
         path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"cannot write {path}: {error.strerror}; choose another") from error

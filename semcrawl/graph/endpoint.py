@@ -5,7 +5,7 @@ memory; one that ends too early, as servers give it whose time is over, is an er
 """
 
 import os
-from typing import IO, Any, cast
+from typing import IO, Any, NoReturn, cast
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 import pyoxigraph as ox
@@ -16,6 +16,7 @@ from urllib3.exceptions import HTTPError
 from semcrawl.errors import ConfigError, QueryError, StoreError
 from semcrawl.graph.answers import Answer
 from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service
+from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES, iri
 
 TIMEOUT = 60.0  # seconds for one request
@@ -93,20 +94,24 @@ def send_body(session: requests.Session, method: str, address: str, body: str, k
         answer.raw.read(10_000)
 
 
-class EndpointStore:
+class EndpointStore(OxigraphStore):
     """A server by its address, that for queries or that for updates; the other follows from it.
+
+    What needs the statements themselves, and no query, is refused.
 
     Raises:
         ConfigError: the address is none.
     """
 
-    is_read_only = True
-    path = None
+    is_remote = True
 
     def __init__(self, address: str) -> None:
         require_address(address)
         self.address = address
-        self.functions: dict[str, Any] = {}  # a server has none of ours
+        self.path = None
+        self.is_read_only = True
+        self.log = None
+        self.functions = {}  # a server has none of ours
         self._session = open_session()
         parts = urlsplit(address)
         # Virtuoso must be told which of its graphs is meant where a query names none.
@@ -120,7 +125,15 @@ class EndpointStore:
                 path = parts.path.removesuffix(queries) + updates
                 self._updated = urlunsplit(parts._replace(path=path))
 
-    def query(self, text: str, *, most: int | None = None) -> Answer:
+    @property
+    def raw(self) -> NoReturn:
+        """Of a server there is none."""
+        raise ConfigError(
+            f"this works on the folder of a crawl, and {self.address} is a server, which can only "
+            "be asked"
+        )
+
+    def query(self, text: str, *, most: int | None = None, **_: Any) -> Answer:
         """Answer a query; known prefixes need not be declared. SERVICE is refused.
 
         Raises:

@@ -27,14 +27,14 @@ from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import string
 
 BATCH = 1_000_000  # characters of changes that are sent at a time
-_POSITION = ox.NamedNode(CRAWL["mirrored_changes"].iri)
-_LOADING = -1  # the position of a server that does not have all of the snapshot yet
+POSITION = ox.NamedNode(CRAWL["mirrored_changes"].iri)
+LOADING = -1  # the position of a server that does not have all of the snapshot yet
 _TICK = 0.5  # seconds between two looks at the log, in which a batch comes together
 _LONGEST_PAUSE = 30.0  # seconds between two tries to reach a server
 _FAREWELL = 120.0  # seconds that a server is given when the crawl has ended
 
 # The named graphs that a crawl writes are those of pages with statements.
-_PAGE_GRAPHS = "SELECT ?g WHERE { ?g sc:statements ?n }"
+PAGE_GRAPHS = "SELECT ?g WHERE { ?g sc:statements ?n }"
 _COUNTS = (
     "SELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o }",
     "SELECT (COUNT(*) AS ?n) WHERE { ?g sc:statements ?c . GRAPH ?g { ?s ?p ?o } }",
@@ -64,8 +64,37 @@ def _cleared_token(found: re.Match[str]) -> str:
     return f"{name} {string(value.value)}"
 
 
+def next_batch(
+    log: ChangeLog, position: int, last: int, rewrite: Callable[[str], str]
+) -> tuple[str, int]:
+    """Return changes behind a position as one update, and the position that it leads to.
+
+    No text: the log does not have the next one.
+    """
+    texts, number, blanks = [], position, set[str]()
+    for found, text in log.after(position, last, BATCH):
+        # In one request no two operations may name the same blank node.
+        names = set(_BLANK.findall(text)) if "_:" in text else set()
+        if names & blanks:
+            break
+        blanks |= names
+        texts.append(rewrite(text))
+        number = found
+    if texts:
+        texts.append(moved_to(log.crawl, position, number))
+    return " ;\n".join(texts), number
+
+
 class OutOfStepError(StoreError):
     """A mirror cannot go on where it is: it has other statements than the log leads on from."""
+
+
+def empty(server: EndpointStore, mark: str) -> None:
+    """Remove what a crawl has on a server; ``mark`` is the one statement that is there then."""
+    for row in server.query(PAGE_GRAPHS):
+        server.update(f"DROP SILENT GRAPH <{row['g']}>")
+    # One request: the mark, which says what is under way, is there at every moment.
+    server.update(f"DELETE WHERE {{ ?s ?p ?o }} ;\nINSERT DATA {{ {mark} }}")
 
 
 class Mirror(Closing):
@@ -110,11 +139,11 @@ class Mirror(Closing):
 
     def begin_anew(self) -> None:
         """Remove what the server has of a crawl, whichever it is, and send the graph."""
-        self._store.update("INSERT DATA { " + self._marked(_LOADING) + " }")
+        self._store.update("INSERT DATA { " + self._marked(LOADING) + " }")
         self._load()
 
     def _ask_position(self) -> int:
-        found = self._store.value(self._crawl, _POSITION.value)
+        found = self._store.value(self._crawl, POSITION.value)
         if isinstance(found, int) and found >= 0:
             return found
         if found is None and self._store.query("ASK { ?s ?p ?o }"):
@@ -131,48 +160,35 @@ class Mirror(Closing):
 
     def _load(self) -> None:
         """Replace what the server has by a snapshot of the graph."""
-        graphs = [row["g"] for row in self._store.query(_PAGE_GRAPHS)]
-        for name in graphs:
-            self._store.update(f"DROP SILENT GRAPH <{name}>")
-        # One request: the mark, which says what is under way, is there at every moment.
-        marked = f"INSERT DATA {{ {self._marked(_LOADING)} }}"
-        self._store.update(f"DELETE WHERE {{ ?s ?p ?o }} ;\n{marked}")
+        empty(self._store, self._marked(LOADING))
         place = take_snapshot(self._graph.folder, self._graph.store)
         try:
             snapshot = open_snapshot(place)
-            number = int(snapshot.value(self._crawl, _POSITION.value))
+            number = int(snapshot.value(self._crawl, POSITION.value))
             for batch in batches(self._but_the_mark(snapshot)):
                 self._store.update(batch.update())
             snapshot.close()
         finally:
             remove_snapshot(place)
-        self._store.update(moved_to(self._crawl, _LOADING, number))
+        self._store.update(moved_to(self._crawl, LOADING, number))
         self._arrived(number)
 
     def _but_the_mark(self, snapshot: OxigraphStore) -> Iterator[ox.Quad]:
-        return (quad for quad in snapshot.quads() if quad.predicate != _POSITION)
+        return (quad for quad in snapshot.quads() if quad.predicate != POSITION)
 
     def _send_batch(self) -> None:
         assert self.position is not None
         # What a loss of power could take from the graph is not sent.
         last = self._last.number
         self._graph.sync()
-        texts, number, blanks = [], self.position, set[str]()
-        for found, text in self._log.after(number, last, BATCH):
-            # In one request no two operations may name the same blank node.
-            names = set(_BLANK.findall(text)) if "_:" in text else set()
-            if names & blanks:
-                break
-            blanks |= names
-            texts.append(without_private_text(text))
-            number = found
-        if not texts:
+        text, number = next_batch(self._log, self.position, last, without_private_text)
+        if not text:
             raise OutOfStepError(
                 f"the server {self.address} has {self.position:,} changes of the crawl, the graph "
                 f"{last:,}, and the log does not have those between: bring it in step with "
                 f"'semcrawl mirror {self._graph.folder} --anew'"
             )
-        self._store.update(" ;\n".join((*texts, moved_to(self._crawl, self.position, number))))
+        self._store.update(text)
         self._arrived(number)
 
     def _arrived(self, number: int) -> None:
@@ -189,7 +205,7 @@ class Mirror(Closing):
             [int(store.query(asked).value() or 0) for asked in _COUNTS]
             for store in (self._graph.store, self._store)
         )
-        position = self._store.value(self._crawl, _POSITION.value)
+        position = self._store.value(self._crawl, POSITION.value)
         if position != self.position or ours != theirs:
             raise OutOfStepError(
                 f"the server {self.address} took all changes, but has {sum(theirs):,} statements "

@@ -67,6 +67,8 @@ class OxigraphStore:
     to the ``log`` first, where there is one.
     """
 
+    is_remote = False  # whether it is on a server
+
     def __init__(self, path: Path | None = None, *, read_only: bool = False) -> None:
         self.path = path
         self.is_read_only = read_only

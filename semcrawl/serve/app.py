@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import sys
 import traceback
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -45,7 +45,8 @@ from semcrawl.serve.tables import FirstRelevances, table, table_query
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from semcrawl.serve.server import ServerContext
+    from semcrawl.serve.pool import QueryPool
+    from semcrawl.serve.security import RequestCheck
     from semcrawl.serve.worker import Job
 
 _SPARQL_ANSWERS = tuple(form.media_types[0] for form in (*ROW_FORMATS, *GRAPH_FORMATS[:3]))
@@ -55,9 +56,24 @@ STATIC = Path(__file__).resolve().parent / "static"
 _FILES = StaticFiles(directory=STATIC)
 
 
-async def page_file(_context: ServerContext, request: Request) -> Response:
+class AppContext(Protocol):
+    """What the application needs of a server's parts."""
+
+    front_page: str
+    request_check: RequestCheck
+    routes: Sequence[ApiRoute]
+
+    @property
+    def pools(self) -> dict[str, QueryPool]:
+        """The pools of workers by name."""
+
+    async def close(self) -> None:
+        """End all that was started."""
+
+
+async def page_file(context: AppContext, request: Request) -> Response:
     """A file of the page."""
-    names = {"/": "index.html", "/favicon.ico": "favicon.svg"}
+    names = {"/": context.front_page, "/favicon.ico": "favicon.svg"}
     name = names.get(request.url.path) or request.path_params["path"]
     answer = await _FILES.get_response(name, request.scope)
     # The browser asks each time, so that no file of the page is older than the others.
@@ -65,12 +81,12 @@ async def page_file(_context: ServerContext, request: Request) -> Response:
     return answer
 
 
-async def description(_context: ServerContext, _request: Request) -> Response:
+async def description(context: AppContext, _request: Request) -> Response:
     """This document."""
-    return json_reply(api_description(ROUTES))
+    return json_reply(api_description(context.routes))
 
 
-def _job_route(
+def job_route(
     path: str,
     kind: type[Job],
     answer: Any,
@@ -84,7 +100,7 @@ def _job_route(
     ``is_users``: the time limit is that of users' queries.
     """
 
-    async def handler(context: ServerContext, request: Request) -> Response:
+    async def handler(context: Any, request: Request) -> Response:
         limit = context.user_limit if is_users else None
         asking = context.pools[pool].ask(parameters(request, kind), fresh=fresh, limit=limit)
         return await reply_with(request, asking)
@@ -93,6 +109,12 @@ def _job_route(
     return ApiRoute(path, handler, answer, kind if kind.__struct_fields__ else None)
 
 
+PAGE_FILES = (
+    ApiRoute("/api/openapi.json", description, dict[str, Any]),
+    ApiRoute("/", page_file, None),
+    ApiRoute("/favicon.ico", page_file, None),
+    ApiRoute("/static/{path:path}", page_file, None),
+)
 ROUTES = (
     ApiRoute("/api/crawl", monitor_routes.crawl, api.CrawlReply),
     ApiRoute("/api/monitor", monitor_routes.history, api.MonitorReply, api.AfterQuery),
@@ -103,26 +125,26 @@ ROUTES = (
         ApiRoute(f"/api/{name}", table(name, what), api.TableReply, table_query(name))
         for name, what in TITLES.items()
     ),
-    _job_route("/api/page", page_view.PageView, api.PageReply),
-    _job_route("/api/explain", explanations.ExplainedPage, _EXPLAINED, is_users=True),
+    job_route("/api/page", page_view.PageView, api.PageReply),
+    job_route("/api/explain", explanations.ExplainedPage, _EXPLAINED, is_users=True),
     ApiRoute(
         "/api/explain", explanations.fetch_and_explain, _EXPLAINED, body=explanations.FetchedPage
     ),
-    _job_route("/api/neighbourhood", pictures.Neighbourhood, api.PictureReply),
-    _job_route("/api/site-graph", pictures.SiteGraph, api.PictureReply, "tables"),
-    _job_route("/api/page-graph", pictures.PageGraph, api.PictureReply, "tables"),
-    _job_route("/api/first-relevances", FirstRelevances, list[float | None], "tables"),
-    _job_route("/api/topic", topic_view.TopicView, api.TopicReply, "tables"),
+    job_route("/api/neighbourhood", pictures.Neighbourhood, api.PictureReply),
+    job_route("/api/site-graph", pictures.SiteGraph, api.PictureReply, "tables"),
+    job_route("/api/page-graph", pictures.PageGraph, api.PictureReply, "tables"),
+    job_route("/api/first-relevances", FirstRelevances, list[float | None], "tables"),
+    job_route("/api/topic", topic_view.TopicView, api.TopicReply, "tables"),
     # Fresh: the model file may change while the snapshot stays the same.
-    _job_route("/api/taxonomy", topic_view.TaxonomyView, api.TaxonomyReply, "tables", fresh=True),
+    job_route("/api/taxonomy", topic_view.TaxonomyView, api.TaxonomyReply, "tables", fresh=True),
     ApiRoute(
         "/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=topic_view.Document
     ),
     ApiRoute("/api/taxonomy/mark", topic_view.mark, api.MarkedReply, body=topic_view.CategoryMark),
-    _job_route("/api/learnt-words", explanations.TellingWords, dict[str, float]),
-    _job_route("/api/review", explanations.Questions, list[api.QuestionNote]),
+    job_route("/api/learnt-words", explanations.TellingWords, dict[str, float]),
+    job_route("/api/review", explanations.Questions, list[api.QuestionNote]),
     ApiRoute("/api/mark", explanations.mark, api.PageMarkedReply, body=explanations.PageMark),
-    _job_route("/api/queries", ask.NamedQueries, list[api.QueryNote]),
+    job_route("/api/queries", ask.NamedQueries, list[api.QueryNote]),
     ApiRoute("/api/prefixes", ask.prefixes, dict[str, str]),
     ApiRoute("/api/query", ask.query, api.AnswerReply, body=api.QuestionRequest),
     ApiRoute("/sparql", sparql_protocol.sparql, _SPARQL_ANSWERS, api.SparqlQuery),
@@ -130,24 +152,22 @@ ROUTES = (
         "/sparql", sparql_protocol.sparql, _SPARQL_ANSWERS, api.GraphsQuery, body=_SPARQL_BODIES
     ),
     ApiRoute("/.well-known/void", sparql_protocol.void, ("text/turtle",)),
-    ApiRoute("/api/openapi.json", description, dict[str, Any]),
-    ApiRoute("/", page_file, None),
-    ApiRoute("/favicon.ico", page_file, None),
-    ApiRoute("/static/{path:path}", page_file, None),
+    *PAGE_FILES,
 )
 """All routes of the server; the docstring of a handler stands in the API's description."""
 
 
-def starlette_routes(context: ServerContext) -> list[Route]:
+def starlette_routes(context: AppContext) -> list[Route]:
     """Return the routes for the web framework; those of one path are one route."""
     by_path: dict[str, dict[str, Handler]] = {}
-    for route in ROUTES:
+    for route in context.routes:
         by_path.setdefault(route.path, {})[route.method] = route.handler
-    by_path["/sparql"]["OPTIONS"] = sparql_protocol.sparql
+    if "/sparql" in by_path:
+        by_path["/sparql"]["OPTIONS"] = sparql_protocol.sparql
     return [_starlette_route(context, path, handlers) for path, handlers in by_path.items()]
 
 
-def _starlette_route(context: ServerContext, path: str, handlers: dict[str, Handler]) -> Route:
+def _starlette_route(context: AppContext, path: str, handlers: dict[str, Handler]) -> Route:
     async def endpoint(request: Request) -> Response:
         method = "GET" if request.method == "HEAD" else request.method
         return await handlers[method](context, request)
@@ -155,7 +175,7 @@ def _starlette_route(context: ServerContext, path: str, handlers: dict[str, Hand
     return Route(path, endpoint, methods=list(handlers))
 
 
-def make_app(context: ServerContext) -> ASGIApp:
+def make_app(context: AppContext) -> ASGIApp:
     """The server's application; its workers start and end with it."""
 
     @asynccontextmanager

@@ -36,6 +36,14 @@ class Job(msgspec.Struct, frozen=True):
         raise NotImplementedError
 
 
+class FolderJob(Job, frozen=True):
+    """Something to do in a folder, in a worker that opens no snapshot."""
+
+    def do_in(self, folder: Path) -> Any:
+        """Return what `Job.do` may return."""
+        raise NotImplementedError
+
+
 def plain(value: Any) -> Any:
     """A value of an answer as JSON has it: a time becomes a text.
 
@@ -93,10 +101,13 @@ class _SnapshotWorker:
         value, error, status = None, "", 200
         try:
             self._open(order)
-            if order.job is not None and self._graph is not None:
-                value = decode_job(order.job).do(self._graph)
-                if isinstance(value, msgspec.Struct):
-                    value = msgspec.json.encode(value)
+            job = decode_job(order.job) if order.job is not None else None
+            if isinstance(job, FolderJob):
+                value = job.do_in(Path(order.folder))
+            elif job is not None and self._graph is not None:
+                value = job.do(self._graph)
+            if isinstance(value, msgspec.Struct):
+                value = msgspec.json.encode(value)
         except RequestError as problem:
             error, status = str(problem), problem.status
         except SemcrawlError as problem:

@@ -354,8 +354,11 @@ def stop_words_by_language() -> dict[str, list[str]]:
 def stop_words_of(language: str) -> list[str]:
     """Return the function words of a language as they are written; none where there is no list."""
     path = _STOP_WORDS / f"{language}.txt"
-    if not path.is_file():
-        return []
+    return words_of_file(path) if path.is_file() else []
+
+
+def words_of_file(path: Path) -> list[str]:
+    """Return the words of a shipped file, whose lines that begin with ``#`` are comments."""
     lines = path.read_text("utf-8").splitlines()
     return [word for line in lines if not line.startswith("#") for word in line.split()]
 

@@ -116,8 +116,7 @@ class WordNet:
 
     def synset_counts(self) -> IntArray:
         """Return by position how often the words of a sense had it, all together."""
-        totals: IntArray = np.add.reduceat(self._counts, self._first_lemmas)
-        return totals
+        return np.asarray(np.add.reduceat(self._counts, self._first_lemmas))
 
     def places(self) -> dict[tuple[str, int], int]:
         """Return the position of each sense in the graph, by where it is in WordNet's own files.
