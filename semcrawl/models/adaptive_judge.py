@@ -616,21 +616,8 @@ class LearntSimilarity(TextSimilarity):
         forms = page.analyser.forms(page.text)
         for value, term, count, weight in told[:_SHOWN]:
             word = forms.get(term, [term])[0].lower()
-            yield Match(
-                words=(word,),
-                count=count,
-                text_weight=weight,
-                label=word,
-                concept=None,
-                topic="learnt",
-                topic_label="learnt",
-                topic_weight=1.0,
-                similarity=value / weight,
-                label_weight=1.0,
-                path=(),
-                contribution=value,
-                place="learnt",
-            )
+            shown = word, None, "learnt", "learnt", 1.0, value / weight, 1.0, (), value, "learnt"
+            yield Match((word,), count, weight, *shown)
 
 
 _SHOWN = 20  # learnt words in an explanation

@@ -128,6 +128,13 @@ class GrowingArray:
         return self._held[: self._size]
 
 
+def in_parts(starts: NDArray[np.int64], first: int, end: int, most: int) -> Iterator[slice]:
+    """Yield rows from ``first`` to ``end``, so many at a time as have about ``most`` values."""
+    while first < end:
+        last = int(np.searchsorted(starts, starts[first] + most))
+        yield slice(first, first := min(max(last, first + 1), end))
+
+
 class WordRows:
     """Word vectors of texts, one row each."""
 
@@ -141,10 +148,7 @@ class WordRows:
 
     def add(self, vector: tuple[Ints, Floats]) -> None:
         """Add a row."""
-        numbers, weights = vector
-        self._numbers.extend(numbers)
-        self._weights.extend(weights)
-        self._starts.extend([len(self._numbers)])
+        self.add_all(*vector, np.array([len(vector[0])]))
 
     def add_all(self, numbers: Ints, weights: Floats | float, sizes: NDArray[np.int64]) -> None:
         """Add many rows, which have so many words each."""
@@ -181,11 +185,8 @@ class WordRows:
     def _parts(self, first: int, end: int) -> Iterator[tuple[slice, slice]]:
         """Yield some rows at a time, up to ``end``, and where their words lie."""
         starts = self._starts.values
-        while first < end:
-            last = int(np.searchsorted(starts, starts[first] + _AT_ONCE))
-            last = min(max(last, first + 1), end)
-            yield slice(first, last), slice(int(starts[first]), int(starts[last]))
-            first = last
+        for rows in in_parts(starts, first, end, _AT_ONCE):
+            yield rows, slice(int(starts[rows.start]), int(starts[rows.stop]))
 
     def numbers_of(self, rows: NDArray[np.int64]) -> tuple[Ints, NDArray[np.int64]]:
         """Return the numbers of the words of some rows, one after the other, and how many each."""
@@ -211,17 +212,14 @@ class AnchorTexts:
     def __len__(self) -> int:
         return self._taken + len(self.texts)
 
-    def add(self, text: str) -> int:
-        """Return the number of a text."""
-        number = self._numbers.get(text)
-        return self.append(text) if number is None else number
-
-    def append(self, text: str) -> int:
-        """Give a text a new number."""
-        if len(self._numbers) >= _RECENT:
-            self._numbers.clear()
-        number = self._numbers[text] = len(self)
-        self.texts.append(text)
+    def add(self, text: str, *, is_new: bool = False) -> int:
+        """Return the number of a text; one that ``is_new`` gets a new number in any case."""
+        number = None if is_new else self._numbers.get(text)
+        if number is None:
+            if len(self._numbers) >= _RECENT:
+                self._numbers.clear()
+            number = self._numbers[text] = len(self)
+            self.texts.append(text)
         return number
 
     def take(self) -> list[str]:
@@ -250,7 +248,7 @@ class _Frame(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
         for url in self.new_urls:
             urls.add(url)
         for anchor in self.new_anchors:
-            anchors.append(anchor)
+            anchors.add(anchor, is_new=True)
         return urls.add(self.url)
 
 
@@ -319,11 +317,6 @@ class CrawlMemory:
         """Return the numbers of the URLs that a page links to, each once."""
         start, end = self._pair_starts.values[row : row + 2]
         return self._pair_targets.values[start:end]
-
-    def links_of(self, row: int) -> slice:
-        """Return where the links of a page lie."""
-        start, end = self.link_starts.values[row : row + 2]
-        return slice(int(start), int(end))
 
     def add(
         self,

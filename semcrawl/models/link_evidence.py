@@ -7,9 +7,10 @@ away from them as URLs are fetched. docs/adaptive.md has the formulas.
 """
 
 import re
-from collections import Counter
+import tomllib
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from semcrawl.models.crawl_memory import (
     WORDS,
     GrowingArray,
     WordRows,
+    in_parts,
     word_number,
     word_vectors,
 )
@@ -31,24 +33,9 @@ from semcrawl.text.terms import Analyser
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
-START: dict[str, float] = {
-    "constant": -3.46,
-    "anchor is a label": 0.2,
-    "best label in the anchor": 1.07,
-    "labels of the anchor": 2.33,
-    "names of the topic in the anchor": -4.5,
-    "learnt words in the best anchor": 6.1,
-    "learnt words in the anchors": 5.2,
-    "learnt words, times relevance of the page": 2.35,
-    "best page that links here": 0.31,
-    "relevance near the top of the page": 0.81,
-    "listed": 0.5,
-    "mean of the pages that link here": 0.6,
-    "links of these pages that were followed": 0.22,
-    "links nearby that were followed": 0.09,
-    "followed links with the same words": 0.2,
-    "more relevant links than expected": 0.12,
-}
+START: dict[str, float] = tomllib.loads(
+    Path(__file__).with_name("link_weights.toml").read_text("utf-8")
+)
 """What the log odds of a URL are made of, with the weights before anything is learnt."""
 
 _PRIOR = 8.0  # how firmly the weights are held to those of the start
@@ -72,7 +59,7 @@ class Anchors:
         self._judge = judge
         self._analyser = analyser
         self._idfs = idfs
-        self._words = WordRows()
+        self.words = WordRows()
         # Most anchors have no label: they share the first row.
         self._labels = [GrowingArray(np.float64, [0.0]) for _ in range(4)]
         self._label_rows = GrowingArray(np.int32)
@@ -83,16 +70,17 @@ class Anchors:
         """Look at the anchors that have come since."""
         if not texts:
             return
-        first, parts = len(self._words), [text.partition(RELATION) for text in texts]
+        first, parts = len(self.words), [text.partition(RELATION) for text in texts]
         words = self._analyser.words_of_all(text for text, _, _ in parts)
-        counts = [_counted(self._analyser.terms_among(one)) for one in words]
+        terms = map(self._analyser.terms_among, words)
+        counts = [{term: one.count(term) for term in one} for one in terms]
         for (_, _, relation), count in zip(parts, counts, strict=True):
             if relation:  # a word of no weight, by which outcomes are told apart
                 count[f"<{relation}>"] = 0
-        self._words.add_all(*word_vectors(counts, self._idfs))
+        self.words.add_all(*word_vectors(counts, self._idfs))
         in_text = self._judge.in_short_text
         found = [in_text(text, one) for (text, _, _), one in zip(parts, words, strict=True)]
-        by_names = self._words.dot(self._judge.own_names, first)
+        by_names = self.words.dot(self._judge.own_names, first)
         table = np.column_stack([np.array(found), by_names])
         has_label = table.any(1)
         rows = len(self._labels[0]) - 1 + np.cumsum(has_label)
@@ -115,14 +103,10 @@ class Anchors:
         best, whole, similarity, names = (column.values[rows] for column in self._labels)
         return [whole, best, _label_sums(similarity), names, self._by_learnt.values[anchors]]
 
-    def words_of(self, anchors: Numbers) -> tuple[NDArray[np.int32], Numbers]:
-        """Return the words of anchors, one after the other, and how many each has."""
-        return self._words.numbers_of(anchors)
-
     def _products(self, first: int) -> Array:
         if self._learnt_words is None:
-            return np.zeros(len(self._words) - first)
-        return self._words.dot(self._learnt_words, first)
+            return np.zeros(len(self.words) - first)
+        return self.words.dot(self._learnt_words, first)
 
 
 class LinkWords:
@@ -162,16 +146,11 @@ class LinkWords:
         self, anchors: Numbers, targets: Numbers
     ) -> tuple[NDArray[np.int32], Numbers, Numbers]:
         """Return the words of links, the link of each, and how many each link has."""
-        by_anchor, in_anchor = self._anchors.words_of(anchors)
+        by_anchor, in_anchor = self._anchors.words.numbers_of(anchors)
         by_url, in_url = self._urls.numbers_of(targets)
         each = np.arange(len(anchors))
         links = np.concatenate([np.repeat(each, in_anchor), np.repeat(each, in_url)])
         return np.concatenate([by_anchor, by_url]), links, in_anchor + in_url
-
-
-def _counted(terms: list[str]) -> dict[str, int]:
-    counts = dict.fromkeys(terms, 1)
-    return counts if len(counts) == len(terms) else dict(Counter(terms))
 
 
 def _url_words(url: str) -> list[int]:
@@ -213,12 +192,8 @@ class LinkEvidence:
         learnt = self._judge.learnt
         self._on_topic = learnt.on_topic if learnt else 0.5
         outcomes = _Outcomes(self._judge, self._words, pages)
-        starts, first = memory.link_starts.values, 0
-        while first < pages:  # some pages at a time: temporary arrays stay small
-            last = int(np.searchsorted(starts, starts[first] + _LINKS_AT_ONCE))
-            last = min(max(last, first + 1), pages)
-            self._add(slice(first, last), outcomes)
-            first = last
+        for some in in_parts(memory.link_starts.values, 0, pages, _LINKS_AT_ONCE):
+            self._add(some, outcomes)
         self._learn(pages)
 
     def add(self, row: int) -> Numbers:
@@ -226,8 +201,7 @@ class LinkEvidence:
         memory = self._judge.memory
         self._catch_up()
         self._grow(len(memory.urls))
-        self._add(slice(row, row + 1), None)
-        return np.asarray(memory.link_targets.values[memory.links_of(row)].astype(np.int64))
+        return self._add(slice(row, row + 1), None)
 
     def _catch_up(self) -> None:
         memory = self._judge.memory
@@ -270,8 +244,8 @@ class LinkEvidence:
         found[:, 15] = (sums[:, _WEIGHTED] - mean * sums[:, _EXPECTED]) / spread
         return found
 
-    def _add(self, pages: slice, outcomes: "_Outcomes | None") -> None:
-        """Add the links of some pages to the evidence on their targets."""
+    def _add(self, pages: slice, outcomes: "_Outcomes | None") -> Numbers:
+        """Add the links of some pages to the evidence on their targets; return these."""
         memory = self._judge.memory
         starts = memory.link_starts.values[pages.start : pages.stop + 1]
         sizes = np.diff(starts)
@@ -284,19 +258,19 @@ class LinkEvidence:
         places = np.arange(links.start, links.stop) - np.repeat(starts[:-1], sizes)
         top = 1.0 / (1.0 + places / _TOP)
         share = 1.0 / np.sqrt(np.repeat(sizes, sizes))
-        came = (
-            [np.zeros(len(targets))] * 2 if outcomes is None else outcomes.of_links(links, sources)
-        )
         by_words = self._words.values(anchors, targets)
+        nothing = np.zeros(len(targets))
+        came: tuple[Array, ...] = nothing, nothing, by_words
         if outcomes is not None:
-            outcomes.put_words(by_words, links)
+            came = outcomes.of_links(links, sources, by_words)
         by_relevance = columns[4] * relevance, relevance, top * relevance
         maxima = (*columns, *by_relevance, memory.lists.values[sources])
         counts = np.ones(len(targets)), columns[4], relevance
-        sums = (*counts, *came, by_words, relevance * share, share, share * share)
+        sums = (*counts, *came, relevance * share, share, share * share)
         # One by one in their order, so that it does not matter how many come together.
         np.maximum.at(self._maxima.reshape(-1), *_cells(targets, maxima))
         np.add.at(self._sums.reshape(-1), *_cells(targets, sums))
+        return np.asarray(targets)
 
     def _learn(self, pages: int) -> None:
         """Fit the weights to the URLs that were fetched, held to those of the start.
@@ -346,13 +320,10 @@ class _Outcomes:
         targets = memory.link_targets.values[self._followed].astype(np.int64)
         self._by_words = words.learn(anchors, targets, relevance, rows, self._mean)
 
-    def put_words(self, by_words: Array, links: slice) -> None:
-        """Replace what words say of links that were followed by what they said before."""
+    def of_links(self, links: slice, sources: Numbers, by_words: Array) -> tuple[Array, ...]:
+        """Return, by link of some pages, what came of others: of its page, beside it, by words."""
         first, last = np.searchsorted(self._followed, (links.start, links.stop))
         by_words[self._followed[first:last] - links.start] = self._by_words[first:last]
-
-    def of_links(self, links: slice, sources: Numbers) -> tuple[Array, Array]:
-        """Return, by link of some pages, what came of others: of its page, and beside it."""
         rows, mean = self._rows[links].astype(np.int64), self._mean
         followed = (rows >= 0).astype(np.float64)
         relevance = np.where(rows >= 0, self._relevance[np.maximum(rows, 0)], 0.0)
@@ -363,14 +334,12 @@ class _Outcomes:
         when = np.where(rows >= 0, rows, self._pages)
         for step in range(1, _NEARBY + 1):
             same = sources[step:] == sources[:-step]
-            earlier, later = (
-                same & (when[:-step] < when[step:]),
-                same & (when[step:] < when[:-step]),
-            )
+            earlier = same & (when[:-step] < when[step:])
+            later = same & (when[step:] < when[:-step])
             for values, sums in ((relevance, near_good), (followed, near)):
                 sums[step:] += earlier * values[:-step]
                 sums[:-step] += later * values[step:]
-        return by_page, _lift(near_good, near, 1.0, mean)
+        return by_page, _lift(near_good, near, 1.0, mean), by_words
 
 
 def _cells(rows: Numbers, columns: Sequence[Array]) -> tuple[Numbers, Array]:
