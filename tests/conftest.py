@@ -37,9 +37,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Machines are shared: how long an example takes says nothing about the code.
+# Machines are shared: how long an example takes says nothing about the code. Each run has
+# other examples, so that a few in each are many in all.
 settings.register_profile(
-    "semcrawl", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+    "semcrawl",
+    deadline=None,
+    max_examples=int(os.environ.get("SEMCRAWL_EXAMPLES", "40")),
+    suppress_health_check=[HealthCheck.too_slow],
+    print_blob=True,
 )
 settings.load_profile("semcrawl")
 
