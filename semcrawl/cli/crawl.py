@@ -106,17 +106,10 @@ def revisit(
     folder: Path, hours: int, limit: int, trust: bool, quiet: bool, as_json: bool, **options: Any
 ) -> None:
     """Visit pages of a crawl again: what has changed, what is gone."""
-    from semcrawl.crawl.shards.layout import ShardedFolder, is_sharded
-
     settings = _settings(options)
-    # Shards are done one after the other, each with its part of the limit.
-    places = ShardedFolder.open(folder).begun if is_sharded(folder) else [folder]
-    least, more = divmod(limit, max(len(places), 1))
-    for number, place in enumerate(places):
-        if share := least + (number < more):
-            run = _PageCrawlRun(place, is_new=False, quiet=quiet, as_json=as_json)
-            with Crawl.revisit(place, hours=hours, limit=share, trust=trust, **settings) as running:
-                run.run(running)
+    run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
+    with Crawl.revisit(folder, hours=hours, limit=limit, trust=trust, **settings) as running:
+        run.run(running)
 
 
 def _settings(options: dict[str, Any]) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def _of_folder(function: Callable[..., Any]) -> Callable[..., Any]:
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             if folder is None:
                 raise
-            from semcrawl.crawl.shards.reading import read_crawl
+            from semcrawl.graph.endpoint import read_crawl
 
             # What was read is shown after the graph is closed, so that it is asked once more.
             with read_crawl(folder):

@@ -119,7 +119,7 @@ def query(
 ) -> None:
     """Ask the crawl in FOLDER; works while it runs."""
     from semcrawl.crawl.pages.steering import give_functions
-    from semcrawl.crawl.shards.reading import read_crawl
+    from semcrawl.graph.endpoint import read_crawl
     from semcrawl.graph.queries import absent_names
 
     if query_ is None:
@@ -219,11 +219,9 @@ def export(
     **about: Any,
 ) -> None:
     """Write the relevant pages of a crawl, or send its graph."""
-    from semcrawl.cli.mirror import one_folder
     from semcrawl.graph import CrawlGraph, format_of, own_statements_left_out
     from semcrawl.graph import export as write
 
-    folder = one_folder(folder)
     if endpoint or into:
         others = (output, form, crate, min_relevance is not None, *about.values())
         if not endpoint or any(others):

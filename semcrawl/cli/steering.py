@@ -136,15 +136,13 @@ def _refuse_what_has_no_effect(method: str) -> None:
 
 
 def _open(folder: Path | str, *, dry_run: bool) -> CrawlGraph:
-    from semcrawl.crawl.shards.layout import is_sharded
-    from semcrawl.crawl.shards.reading import read_crawl
     from semcrawl.graph import CrawlGraph
+    from semcrawl.graph.endpoint import read_crawl
 
     if dry_run:
         return read_crawl(folder)
-    if isinstance(folder, str) or is_sharded(folder):
-        graph = read_crawl(folder)
-        what = "is on a server" if isinstance(folder, str) else "is in shards"
+    if isinstance(folder, str):
+        graph, what = read_crawl(folder), "is on a server"
     else:
         try:
             return CrawlGraph.open(folder)

@@ -18,8 +18,8 @@ from rich.text import Text
 
 from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import count, one_line, print_json
-from semcrawl.crawl.shards.reading import ShardedGraph, read_crawl
 from semcrawl.errors import CrawlLockedError
+from semcrawl.graph.endpoint import read_crawl
 from semcrawl.plots.terminal import AVERAGE, PAGE, RELEVANT_PAGE, moving_average, relevance_plot
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ def status(folder: Path, as_json: bool) -> None:
         figures = next(iter(graph.query("monitor/progress")))
         errors = {shorten(row["reason"]): row["urls"] for row in graph.query("monitor/errors")}
         running = graph.is_snapshot
-        shards = len(graph.parts) if isinstance(graph, ShardedGraph) else 0
     pages, relevant = figures["pages"], figures["relevant"]
     rows = {
         "topic": about.name,
@@ -56,7 +55,7 @@ def status(folder: Path, as_json: bool) -> None:
         "hosts": figures["hosts"],
         "dropped": figures["dropped"],
         "dropped_because": errors,
-    } | ({"shards": shards} if shards else {})
+    }
     if as_json:
         print_json(rows)
         return
@@ -199,9 +198,7 @@ def _take_frame(folder: Path, window: int | None) -> _WatchFrame:
 
 
 def _latest(graph: CrawlGraph, pages: int, number: int) -> list[dict[str, Any]]:
-    # The pages of each shard have steps of their own.
-    after = 0 if isinstance(graph, ShardedGraph) else max(0, pages - number)
-    rows = graph.query("monitor/latest", after=after, limit=number)
+    rows = graph.query("monitor/latest", after=max(0, pages - number), limit=number)
     # A concept with labels in several languages gives its pages several rows.
     found = {row["url"]: row for row in rows}
     return sorted(found.values(), key=lambda row: row["step"])

@@ -16,9 +16,8 @@ from semcrawl.crawl.parts import make_visitor
 from semcrawl.crawl.progress import Progress, StopReason, interruptible
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.trust import require_trust
-from semcrawl.errors import ConfigError, SemcrawlError
+from semcrawl.errors import SemcrawlError
 from semcrawl.graph import Answer, CrawlGraph
-from semcrawl.graph.columns import CRAWL
 from semcrawl.graph.mirror import MirrorThread
 from semcrawl.notebook import figures
 from semcrawl.page import Page
@@ -68,8 +67,6 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         crawl, graph = cls.__new__(cls), CrawlGraph.open(Path(folder), trust=trust)
         with ExitStack() as undo:
             undo.push(graph)
-            if graph.store.value(None, CRAWL["shards"].iri) is not None:
-                raise ConfigError(f"{folder} was gathered from shards: go on with their folder")
             if not graph.is_own:
                 graph.require_sound()
             require_trust(graph, named=named)

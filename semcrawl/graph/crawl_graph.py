@@ -245,11 +245,6 @@ class CrawlGraph(Closing):
             return not self.store.is_remote
         return is_own(self.folder, self.describe().id, self._said())
 
-    def claim(self) -> None:
-        """Note that this user made it here, with all that it says now."""
-        if self.folder is not None:
-            mark_as_own(self.folder, self.describe().id, self._said())
-
     def require_sound(self) -> None:
         """Raise StoreError where a property has a value of another kind than is written."""
         for column in (column for table in ALL for column in table):
@@ -265,11 +260,6 @@ class CrawlGraph(Closing):
     def is_snapshot(self) -> bool:
         """Whether this is a snapshot of a crawl that another process is running."""
         return self._snapshot is not None
-
-    @property
-    def parts(self) -> Sequence[CrawlGraph]:
-        """The graphs that it is made of: itself, or those of its shards."""
-        return (self,)
 
     @property
     def kind(self) -> Literal["pages", "sites"]:

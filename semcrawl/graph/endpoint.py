@@ -5,6 +5,7 @@ memory; one that ends too early, as servers give it whose time is over, is an er
 """
 
 import os
+from pathlib import Path
 from typing import IO, Any, NoReturn, cast
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
@@ -15,6 +16,7 @@ from urllib3.exceptions import HTTPError
 
 from semcrawl.errors import ConfigError, QueryError, StoreError
 from semcrawl.graph.answers import Answer
+from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES, iri
@@ -31,6 +33,18 @@ _PAIRS = (("update", "query"), ("statements", ""))
 def is_address(place: object) -> bool:
     """Whether a text is the address of a server, and not the name of a folder."""
     return isinstance(place, str) and place.lower().startswith(("http://", "https://"))
+
+
+def read_crawl(place: str | Path, *, trust: bool = False) -> CrawlGraph:
+    """The graph of a crawl, for reading: that of its folder, or of a server by its address.
+
+    Raises:
+        NotACrawlError: there is no crawl.
+        ConfigError: the address is none.
+    """
+    if is_address(place):
+        return CrawlGraph(EndpointStore(str(place)))
+    return CrawlGraph.read(place, trust=trust)
 
 
 def require_address(endpoint: str) -> None:

@@ -14,7 +14,7 @@ again and again, each scaled to add up to one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import ceil
@@ -94,7 +94,7 @@ def distil(
         raise ConfigError(f"share {share} is out of range: give a number above 0 and at most 1")
     if rounds < 1:
         raise ConfigError(f"rounds {rounds} is out of range: give at least 1")
-    step = max(part.query("distill/last-step").value() or 0 for part in graph.parts)
+    step = graph.query("distill/last-step").value() or 0
     if method == "in-degree":
         return replace(_in_degree(graph), step=step)
     pages = read_pages(graph)
@@ -140,15 +140,9 @@ def _page_rank(graph: CrawlGraph, pages: JudgedPages, rounds: int) -> Distillati
 
 
 def _in_degree(graph: CrawlGraph) -> Distillation:
-    if len(graph.parts) > 1:
-        judged = read_pages(graph)
-        counts = np.bincount(read_links(graph, judged, "distill/page-links")[1])
-        counted = {judged.urls[n]: int(counts[n]) for n in np.flatnonzero(counts)}
-        pages = len(judged)
-    else:
-        counted = {row["url"]: row["links"] for row in graph.query("distill/in-degree")}
-        pages = graph.query("SELECT (COUNT(*) AS ?pages) WHERE { ?page sc:relevance ?r }").value()
+    counted = {row["url"]: row["links"] for row in graph.query("distill/in-degree")}
     best_first = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+    pages = graph.query("SELECT (COUNT(*) AS ?pages) WHERE { ?page sc:relevance ?r }").value()
     return Distillation(
         "in-degree",
         authorities={url: float(links) for url, links in best_first},
@@ -224,38 +218,15 @@ class JudgedPages:
 
 def read_pages(graph: CrawlGraph) -> JudgedPages:
     """All visited pages, by ``distill/judged-pages``."""
-    return JudgedPages.of_rows(row for part in graph.parts for row in _judged(part))
-
-
-def _judged(graph: CrawlGraph) -> Iterator[tuple[str, float, str]]:
     answer = graph.query("distill/judged-pages")
     url, relevance, site = _places(answer, "url", "relevance", "site")
-    for row in answer.rows:
-        yield _text(row[url]), _number(row[relevance]), _text(row[site])
+    return JudgedPages.of_rows(
+        (_text(row[url]), _number(row[relevance]), _text(row[site])) for row in answer.rows
+    )
 
 
-def read_links(graph: CrawlGraph, pages: JudgedPages, query: str, **values: float) -> Links:
-    """The links that a query finds between visited pages, each once.
-
-    A shard does not know the pages of others that it links to: of shards all links are read,
-    one shard after the other, and those to pages above ``rho`` are taken.
-    """
-    if len(graph.parts) == 1:
-        found = np.unique(_link_keys(graph, pages, query, **values))
-    else:
-        keys = [_link_keys(part, pages, "distill/all-links") for part in graph.parts]
-        found = np.unique(np.concatenate(keys))
-    sources, targets = found // max(len(pages), 1), found % max(len(pages), 1)
-    if len(graph.parts) > 1:
-        rho = values.get("rho", -1.0)
-        kept = (pages.relevance[targets] > rho) & (sources != targets)
-        sources, targets = sources[kept], targets[kept]
-    return sources, targets
-
-
-def _link_keys(
-    graph: CrawlGraph, pages: JudgedPages, query: str, **values: object
-) -> NDArray[np.int64]:
+def read_links(graph: CrawlGraph, pages: JudgedPages, query: str, **values: object) -> Links:
+    """The links that a query finds between visited pages, each once."""
     answer = graph.query(query, **values)
     source, target = _places(answer, "source", "target")
     number = pages.numbers.get
@@ -264,7 +235,8 @@ def _link_keys(
     )
     # One number a link: the store gives a link once, a query of the user's own perhaps not.
     keys = [u * len(pages) + v for u, v in pairs if u >= 0 and v >= 0]
-    return np.array(keys, dtype=np.int64)
+    found = np.unique(np.array(keys, dtype=np.int64))
+    return found // max(len(pages), 1), found % max(len(pages), 1)
 
 
 def _places(answer: Answer, *names: str) -> Sequence[int]:
