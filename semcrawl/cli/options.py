@@ -53,12 +53,10 @@ def _of_folder(function: Callable[..., Any]) -> Callable[..., Any]:
     """The command, where values in the folder's graph that no crawl writes are told of."""
 
     @wraps(function)
-    def command(folder: Path | None, **given: Any) -> Any:
+    def command(folder: Path, **given: Any) -> Any:
         try:
             return function(folder=folder, **given)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-            if folder is None:
-                raise
             from semcrawl.graph import CrawlGraph
 
             # What was read is shown after the graph is closed, so that it is asked once more.

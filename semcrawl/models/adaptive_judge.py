@@ -35,7 +35,7 @@ from semcrawl.topics import Topic
 from semcrawl.web.urls import host_of
 
 Array = NDArray[np.float64]
-Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
+Pairs = tuple[NDArray[np.int64], NDArray[np.int32]]
 Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 PAGES, EXAMPLES = "pages", "examples"  # the names of the files
@@ -616,21 +616,8 @@ class LearntSimilarity(TextSimilarity):
         forms = page.analyser.forms(page.text)
         for value, term, count, weight in told[:_SHOWN]:
             word = forms.get(term, [term])[0].lower()
-            yield Match(
-                words=(word,),
-                count=count,
-                text_weight=weight,
-                label=word,
-                concept=None,
-                topic="learnt",
-                topic_label="learnt",
-                topic_weight=1.0,
-                similarity=value / weight,
-                label_weight=1.0,
-                path=(),
-                contribution=value,
-                place="learnt",
-            )
+            shown = word, None, "learnt", "learnt", 1.0, value / weight, 1.0, (), value, "learnt"
+            yield Match((word,), count, weight, *shown)
 
 
 _SHOWN = 20  # learnt words in an explanation

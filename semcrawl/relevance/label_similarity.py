@@ -23,7 +23,7 @@ from semcrawl.relevance.explanation import (
     found_labels,
     weighted_match,
 )
-from semcrawl.relevance.label_forms import LONGEST_ACRONYM, key_idf
+from semcrawl.relevance.label_forms import LONGEST_ACRONYM, exact_stems, key_idf
 from semcrawl.relevance.similarities import LensSimilarity
 from semcrawl.relevance.topic_labels import relation_to_topic, topic_labels
 from semcrawl.text.phrases import acronym_uses, counted
@@ -116,8 +116,8 @@ class LabelSimilarity(LensSimilarity):
         self._in_capitals = {key: key.upper() for key in short if key.upper() != key}
         self._concepts = {key: why.concept for key, why in best.items() if why.concept is not None}
         # What stands in every text that has a label: all of it, its first word, its stem.
-        lens = labels.lens
-        self._beginnings = lens.weights.keys() | lens.phrases.beginnings | lens.exact.stems
+        exact = exact_stems(best, labels.lens.analyser)
+        self._beginnings = {key.partition(" ")[0] for key in best} | set(exact.values())
         self._keys_of_iris = self._heaviest_keys()
         self.weigh()
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import sys
 import traceback
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -45,8 +45,7 @@ from semcrawl.serve.tables import FirstRelevances, table, table_query
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from semcrawl.serve.pool import QueryPool
-    from semcrawl.serve.security import RequestCheck
+    from semcrawl.serve.server import ServerContext
     from semcrawl.serve.worker import Job
 
 _SPARQL_ANSWERS = tuple(form.media_types[0] for form in (*ROW_FORMATS, *GRAPH_FORMATS[:3]))
@@ -56,22 +55,7 @@ STATIC = Path(__file__).resolve().parent / "static"
 _FILES = StaticFiles(directory=STATIC)
 
 
-class AppContext(Protocol):
-    """What the application needs of a server's parts."""
-
-    front_page: str
-    request_check: RequestCheck
-    routes: Sequence[ApiRoute]
-
-    @property
-    def pools(self) -> dict[str, QueryPool]:
-        """The pools of workers by name."""
-
-    async def close(self) -> None:
-        """End all that was started."""
-
-
-async def page_file(context: AppContext, request: Request) -> Response:
+async def page_file(context: ServerContext, request: Request) -> Response:
     """A file of the page."""
     names = {"/": context.front_page, "/favicon.ico": "favicon.svg"}
     name = names.get(request.url.path) or request.path_params["path"]
@@ -81,7 +65,7 @@ async def page_file(context: AppContext, request: Request) -> Response:
     return answer
 
 
-async def description(context: AppContext, _request: Request) -> Response:
+async def description(context: ServerContext, _request: Request) -> Response:
     """This document."""
     return json_reply(api_description(context.routes))
 
@@ -157,7 +141,7 @@ ROUTES = (
 """All routes of the server; the docstring of a handler stands in the API's description."""
 
 
-def starlette_routes(context: AppContext) -> list[Route]:
+def starlette_routes(context: ServerContext) -> list[Route]:
     """Return the routes for the web framework; those of one path are one route."""
     by_path: dict[str, dict[str, Handler]] = {}
     for route in context.routes:
@@ -167,7 +151,7 @@ def starlette_routes(context: AppContext) -> list[Route]:
     return [_starlette_route(context, path, handlers) for path, handlers in by_path.items()]
 
 
-def _starlette_route(context: AppContext, path: str, handlers: dict[str, Handler]) -> Route:
+def _starlette_route(context: ServerContext, path: str, handlers: dict[str, Handler]) -> Route:
     async def endpoint(request: Request) -> Response:
         method = "GET" if request.method == "HEAD" else request.method
         return await handlers[method](context, request)
@@ -175,7 +159,7 @@ def _starlette_route(context: AppContext, path: str, handlers: dict[str, Handler
     return Route(path, endpoint, methods=list(handlers))
 
 
-def make_app(context: AppContext) -> ASGIApp:
+def make_app(context: ServerContext) -> ASGIApp:
     """The server's application; its workers start and end with it."""
 
     @asynccontextmanager

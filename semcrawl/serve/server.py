@@ -4,7 +4,7 @@ import asyncio
 import signal
 import socket
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ from semcrawl.serve.app import ROUTES, make_app
 from semcrawl.serve.control import Control, Start
 from semcrawl.serve.monitor import Monitor
 from semcrawl.serve.monitor_routes import EncodedReplies
-from semcrawl.serve.openapi import ApiRoute
 from semcrawl.serve.pool import QueryPool, TimeLimit
 from semcrawl.serve.security import RequestCheck
 from semcrawl.serve.settings import ServeSettings
@@ -31,7 +30,7 @@ class ServerContext:
     """The parts of a server for the crawl in a folder, which all routes can reach."""
 
     front_page = "index.html"
-    routes: Sequence[ApiRoute] = ROUTES
+    routes = ROUTES
 
     def __init__(
         self, folder: Path, settings: ServeSettings, control: Control | None = None

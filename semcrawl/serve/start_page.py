@@ -4,8 +4,6 @@ What a browser can choose is bounded: names of files and crawls that stand in th
 public web addresses, a few settings. Code and private addresses are for the command line.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re
@@ -13,12 +11,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
+from starlette.requests import Request
+from starlette.responses import Response
 
 from semcrawl.companions.process import same_packages
 from semcrawl.errors import RequestError, SemcrawlError
@@ -26,27 +25,19 @@ from semcrawl.redaction import without_folders
 from semcrawl.serve import api_types as api
 from semcrawl.serve import start_jobs as jobs
 from semcrawl.serve.app import PAGE_FILES, job_route
+from semcrawl.serve.control import Control
 from semcrawl.serve.openapi import ApiRoute
 from semcrawl.serve.pool import QueryPool, TimeLimit
 from semcrawl.serve.replies import json_body, json_reply, reply_with
 from semcrawl.serve.security import RequestCheck
 from semcrawl.serve.server import CrawlServer
+from semcrawl.serve.settings import ServeSettings
 from semcrawl.serve.snapshots import Snapshot, Snapshots
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from semcrawl.serve.control import Control
-    from semcrawl.serve.settings import ServeSettings
-
-_LINK = re.compile(rb"http://\S+:(\d+)/#token=")
+_LINK = re.compile(r"http://\S+:(\d+)/#token=")
 _NAME = re.compile(r"\w[\w. -]{0,59}")
 _HEAD = re.compile(r"^semcrawl: (?:error: )?")
 _PATIENCE = 180.0  # seconds for a command to show its page
-_FIRST_WORDS = 3.0  # seconds in which a crawl that cannot begin ends
 _MOST_PAGES = 8  # of crawls at once: each has processes that answer
 _Words = Annotated[str, Meta(max_length=1_000)]
 
@@ -78,7 +69,7 @@ class StartRequest(msgspec.Struct, forbid_unknown_fields=True):
         words += ["--warc"] if self.warc else []
         optional = {"language": self.topic.language, "contact": self.contact, "replay": self.web}
         words += [f"--{name}={value.strip()}" for name, value in optional.items() if value.strip()]
-        return ["crawl", *words, address, "--", spec]
+        return ["crawl", "--quiet", *words, address, "--", spec]
 
 
 class OpenRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -91,7 +82,7 @@ class OpenRequest(msgspec.Struct, forbid_unknown_fields=True):
 class _Command:
     """A command that shows a crawl, in a process of its own; what it says is kept in a file."""
 
-    def __init__(self, words: list[str], context: StartContext) -> None:
+    def __init__(self, words: list[str], context: "StartContext") -> None:
         self.began = time.monotonic()
         self.crawls = words[0] != "serve"
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
@@ -108,40 +99,28 @@ class _Command:
         )
 
     @property
-    def is_alive(self) -> bool:
-        return self.process.poll() is None
-
-    @property
-    def last_words(self) -> str:
-        """Its last line."""
-        size = os.fstat(self._said.fileno()).st_size
-        text = os.pread(self._said.fileno(), 1 << 14, max(0, size - (1 << 14))).decode(
-            errors="replace"
-        )
-        said = [line for line in text.splitlines() if line.strip()]
-        return without_folders(_HEAD.sub("", said[-1])) if said else "it ended without a word"
+    def said(self) -> list[str]:
+        """Its lines, which are few: it is quiet."""
+        text = os.pread(self._said.fileno(), 1 << 16, 0).decode(errors="replace")
+        return [without_folders(_HEAD.sub("", line)) for line in text.splitlines() if line.strip()]
 
     async def port(self) -> int:
         """Return the port of its page, as soon as it has one."""
         while time.monotonic() - self.began < _PATIENCE:
-            found = _LINK.search(os.pread(self._said.fileno(), 1 << 16, 0))
-            if not self.is_alive:
-                raise RequestError(self.last_words, 422)
-            # A crawl that is refused its seeds ends at once.
-            if found and (not self.crawls or time.monotonic() - self.began > _FIRST_WORDS):
+            if self.process.poll() is not None:
+                raise RequestError(self.said[-1] if self.said else "it ended without a word", 422)
+            if found := _LINK.search("\n".join(self.said)):
                 return int(found[1])
             await asyncio.sleep(0.05)
         raise RequestError("it takes long to start: look at the list of crawls later", 504)
 
     async def end(self) -> None:
         """Let it stop as Ctrl-C does; what it has recorded can be resumed."""
-        with suppress(ProcessLookupError):
-            self.process.terminate()
+        self.process.terminate()
         try:
             await asyncio.to_thread(self.process.wait, 30.0)
         except subprocess.TimeoutExpired:
             self.process.kill()
-            await asyncio.to_thread(self.process.wait)
         self._said.close()
 
 
@@ -159,25 +138,26 @@ class StartContext:
 
     def __init__(self, folder: Path, settings: ServeSettings) -> None:
         self.folder, self.settings = folder, settings
+        host = f"[{settings.host}]" if ":" in settings.host else settings.host
+        self.address = f"--serve={host}:0"
         self.request_check = RequestCheck(settings.host, settings.token)
         limit = TimeLimit(_PATIENCE)
         self.pool = QueryPool(_NoSnapshot(folder), limit, size=2, waiting=64, remembers=True)
         self.pools = {"folder": self.pool}
-        self.routes: Sequence[ApiRoute] = ROUTES
+        self.routes = ROUTES
         self.commands: dict[str, _Command] = {}
         self.starting = asyncio.Lock()
 
-    async def show(self, name: str, words: list[str]) -> int:
-        """Start a command for a crawl, which replaces the one before, and return its port."""
-        before = self.commands.pop(name, None)
+    async def show(self, name: str, words: list[str]) -> Response:
+        """Start a command for a crawl, which replaces the one before, and reply with its port."""
         shown = [one for one, command in self.commands.items() if not command.crawls]
-        ended = [self.commands.pop(one) for one in shown[: max(0, len(shown) - _MOST_PAGES + 1)]]
-        await asyncio.gather(*(one.end() for one in [*ended, *([before] if before else [])]))
+        old = {*shown[: max(0, len(shown) - _MOST_PAGES + 1)], name} & self.commands.keys()
+        await asyncio.gather(*(self.commands.pop(one).end() for one in old))
         started = self.commands[name] = await asyncio.to_thread(_Command, words, self)
-        return await asyncio.shield(started.port())
+        return json_reply({"port": await asyncio.shield(started.port())})
 
     async def end_streams(self) -> None:
-        """Nothing here is a stream."""
+        """End nothing: there are no streams here."""
 
     async def close(self) -> None:
         """End the worker, the pages of crawls, and the crawls that were started here."""
@@ -195,19 +175,17 @@ async def crawls(context: StartContext, request: Request) -> Response:
     """The crawls in the folder, those included that could not be started."""
     found = await context.pool.ask(jobs.CrawlsHere(), fresh=True)
     failed = [
-        {"name": name, "state": "failed", "reason": command.last_words}
+        {"name": name, "state": "failed", "reason": " ".join(command.said[-1:])}
         for name, command in context.commands.items()
         if command.process.poll() and not any(one["name"] == name for one in found)
     ]
-    notes = msgspec.convert([*failed, *found], list[api.CrawlNote])
     can = context.request_check.knows_token(request.headers)
-    return json_reply(api.CrawlsReply(notes, can))
+    return json_reply({"crawls": [*failed, *found], "can_start": can})
 
 
 async def lens(context: StartContext, request: Request) -> Response:
     """What a crawl for a topic would look for."""
-    example = '{"source": "wordnet", "concepts": ["wordnet:asthma.n.01"]}'
-    job = await json_body(request, jobs.ChosenTopic, example)
+    job = await json_body(request, jobs.ChosenTopic, '{"concepts": ["wordnet:asthma.n.01"]}')
     return await reply_with(request, context.pool.ask(job, fresh=True))
 
 
@@ -223,22 +201,16 @@ async def start(context: StartContext, request: Request) -> Response:
         # Checked in a worker, which may take its time with a large file.
         looked = msgspec.json.decode(await context.pool.ask(wanted.topic, fresh=True))
         try:
-            words = wanted.words(looked["spec"], _address(context))
+            words = wanted.words(looked["spec"], context.address)
         except SemcrawlError as error:
             raise RequestError(str(error)) from error
-        if wanted.web:
-            await context.pool.ask(jobs.RequiredWeb(wanted.web), fresh=True)
+        if wanted.web and wanted.web not in await asyncio.to_thread(jobs.webs, context.folder):
+            raise RequestError(f"there is no recorded web called {wanted.web[:80]!r} here", 404)
         if wanted.web == jobs.DEMO_WEB and not (context.folder / wanted.web).exists():
             writing = _Command(["demo", f"--web={wanted.web}"], context)
             await asyncio.to_thread(writing.process.wait)
             await writing.end()
-        port = await context.show(wanted.name, words)
-    return json_reply(api.PortReply(port))
-
-
-def _address(context: StartContext) -> str:
-    host = context.settings.host
-    return f"--serve={f'[{host}]' if ':' in host else host}:0"
+        return await context.show(wanted.name, words)
 
 
 async def show(context: StartContext, request: Request) -> Response:
@@ -247,29 +219,25 @@ async def show(context: StartContext, request: Request) -> Response:
     wanted = await json_body(request, OpenRequest, '{"name": NAME}')
     settings = context.settings
     async with context.starting:
-        known = await asyncio.to_thread(jobs.crawl_folders, context.folder)
-        if wanted.name not in known:
+        if wanted.name not in await asyncio.to_thread(jobs.crawl_folders, context.folder):
             raise RequestError(f"there is no crawl {wanted.name[:80]!r} here", 404)
         command = context.commands.get(wanted.name)
         trust = ["--trust"] if settings.trust else []
         if wanted.pages:
-            words = ["resume", f"--pages={wanted.pages}", _address(context), *trust]
-        elif command is not None and command.is_alive:
-            return json_reply(api.PortReply(await command.port()))
+            words = ["resume", "--quiet", f"--pages={wanted.pages}", context.address, *trust]
+        elif command is not None and command.process.poll() is None:
+            return json_reply({"port": await command.port()})
         else:
-            limits = [f"--timeout={settings.timeout}", f"--max-rows={settings.max_rows}"]
-            words = ["serve", f"--host={settings.host}", "--port=0", *limits, *trust]
-        port = await context.show(wanted.name, [*words, "--", wanted.name])
-    return json_reply(api.PortReply(port))
+            words = ["serve", f"--host={settings.host}", "--port=0", *trust]
+        return await context.show(wanted.name, [*words, "--", wanted.name])
 
 
 ROUTES = (
     ApiRoute("/api/crawls", crawls, api.CrawlsReply),
     job_route("/api/files", jobs.FilesHere, api.FilesReply, "folder", fresh=True),
-    job_route("/api/concepts", jobs.Concepts, list[api.ConceptNote], "folder", fresh=True),
+    job_route("/api/concepts", jobs.Concepts, list[dict[str, Any]], "folder", fresh=True),
     ApiRoute("/api/lens", lens, api.LensReply, body=jobs.ChosenTopic),
     ApiRoute("/api/start", start, api.PortReply, body=StartRequest),
     ApiRoute("/api/open", show, api.PortReply, body=OpenRequest),
     *PAGE_FILES,
 )
-"""All routes of the server of a start page."""

@@ -31,16 +31,8 @@ class Job(msgspec.Struct, frozen=True):
     The first line of its docstring describes a route that asks for nothing else.
     """
 
-    def do(self, graph: ServedGraph) -> Any:
+    def do(self, graph: Any) -> Any:
         """Return plain data, or a Struct for JSON; a SemcrawlError is told to the client."""
-        raise NotImplementedError
-
-
-class FolderJob(Job, frozen=True):
-    """Something to do in a folder, in a worker that opens no snapshot."""
-
-    def do_in(self, folder: Path) -> Any:
-        """Return what `Job.do` may return."""
         raise NotImplementedError
 
 
@@ -101,11 +93,10 @@ class _SnapshotWorker:
         value, error, status = None, "", 200
         try:
             self._open(order)
-            job = decode_job(order.job) if order.job is not None else None
-            if isinstance(job, FolderJob):
-                value = job.do_in(Path(order.folder))
-            elif job is not None and self._graph is not None:
-                value = job.do(self._graph)
+            if order.job is not None:
+                # Without a snapshot a job is about the folder itself.
+                place = Path(order.folder) if self._graph is None else self._graph
+                value = decode_job(order.job).do(place)
             if isinstance(value, msgspec.Struct):
                 value = msgspec.json.encode(value)
         except RequestError as problem:

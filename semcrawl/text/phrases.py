@@ -6,7 +6,7 @@ Phrases are looked for among words as ``Analyser.words`` gives them. Stop words 
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, KeysView, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 from semcrawl.text.terms import may_be_term
 
@@ -92,11 +92,6 @@ class PhraseMatcher:
     def __len__(self) -> int:
         return self._size
 
-    @property
-    def beginnings(self) -> KeysView[str]:
-        """The first stems of all phrases."""
-        return self._by_start.keys()
-
     def find(self, stems: Sequence[str]) -> list[tuple[int, Phrase]]:
         """Return the phrases in a sequence of stems, each with the position of its first stem."""
         return self._find(stems, self._by_start)
@@ -172,11 +167,6 @@ class ExactMatcher:
 
     def __len__(self) -> int:
         return self._size
-
-    @property
-    def stems(self) -> KeysView[str]:
-        """The stems under which texts count the labels; "" if some have none."""
-        return self._by_stem.keys()
 
     def count(self, counts: Counts, text: WrittenText | None) -> Counts:
         """Return how often each label is in a text; it is read only where it may hold one."""

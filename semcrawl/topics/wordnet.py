@@ -208,7 +208,7 @@ def frequent_senses(word: str) -> list[str]:
 def describe_sense(concept: str, graph: ConceptGraph | None = None) -> Sense:
     """Return the description of one sense, given by its id, with the words of a graph or WordNet's.
 
-    TopicError if there is no such sense.
+    A concept of another graph has no definition. TopicError if there is no such sense.
     """
     graph = graph or wordnet().graph
     path = min(graph.paths_to_root(concept), key=len)
@@ -216,6 +216,6 @@ def describe_sense(concept: str, graph: ConceptGraph | None = None) -> Sense:
         id=concept,
         name=concept.removeprefix(PREFIX),
         synonyms=tuple(label.text for label in graph.labels(concept)),
-        definition=wordnet().definition(concept),
+        definition=wordnet().definition(concept) if concept.startswith(PREFIX) else "",
         path=tuple(graph.label(step) for step in path),
     )

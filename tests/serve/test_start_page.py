@@ -77,14 +77,14 @@ def test_only_files_of_concepts_and_recorded_webs_are_offered(home: Served) -> N
 
 def test_senses_of_a_word_come_with_what_they_mean(home: Served) -> None:
     found = home.client.get("/api/concepts", params={"text": "bank"}).json()
-    means = {concept["id"]: concept["means"] for concept in found}
+    means = {concept["id"]: concept["definition"] for concept in found}
     assert "sloping land" in means["wordnet:bank.n.01"]
 
 
 def test_concepts_of_a_file_are_found_and_its_top_concepts_listed(home: Served) -> None:
     source = {"source": "bees.skos"}
     found = home.client.get("/api/concepts", params=source | {"text": "honey"}).json()
-    assert "honey" in {concept["label"] for concept in found}
+    assert "honey" in {concept["synonyms"][0] for concept in found}
     assert home.client.get("/api/concepts", params=source).json()
 
 

@@ -28,7 +28,7 @@ export function crawlList(node, openPage, announce) {
   }
 
   function row(crawl) {
-    const { name, topic, state, reason, pages, relevant, waiting, kind, started } = crawl;
+    const { name, topic, state, reason, pages = 0, relevant = 0, waiting, kind, started } = crawl;
     const isThere = state === "running" || state === "stopped";
     const goOn = state === "stopped" && kind === "pages" && waiting > 0;
     const share = pages ? relevant / pages : 0;

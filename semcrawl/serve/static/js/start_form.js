@@ -81,7 +81,7 @@ export function newCrawl(node, openPage, announce) {
         pages: Number(pages.value),
         minutes: Number(minutes.value) || 0,
         stay: stay.checked,
-        warc: warc.checked,
+        warc: warc.checked && !web.value, // a recorded web is kept already
         contact: contact.value.trim(),
       });
     } catch (error) {

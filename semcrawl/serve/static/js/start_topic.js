@@ -71,17 +71,17 @@ export function topicChoice(changed) {
   }
 
   function hit(concept) {
-    const { id, label, others, means, path, narrower } = concept;
-    const kinds = narrower ? counted(narrower, "kind") : "";
+    const { id, synonyms, definition, path } = concept;
+    const [label, ...others] = synonyms.length ? synonyms : [id];
     return el(
       "li",
       {},
       el(
         "button",
         { type: "button", class: "hit", "aria-pressed": String(chosen.has(id)), data: { id }, on: { click: () => toggle(concept) } },
-        el("span", { class: "hit-label" }, label, others.length > 0 && el("span", { class: "soft" }, `, ${others.join(", ")}`)),
-        means && el("span", { class: "hit-means" }, means),
-        el("small", { class: "soft" }, [path.slice(-4).join(" › "), kinds].filter(Boolean).join(" · ")),
+        el("span", { class: "hit-label" }, label, others.length > 0 && el("span", { class: "soft" }, `, ${others.slice(0, 5).join(", ")}`)),
+        definition && el("span", { class: "hit-means" }, definition),
+        path.length > 1 && el("small", { class: "soft" }, path.slice(-5, -1).join(" › ")),
       ),
     );
   }
@@ -97,8 +97,8 @@ export function topicChoice(changed) {
       el(
         "span",
         { class: "chip" },
-        concept.label,
-        button("×", () => toggle(concept), { class: "plain", "aria-label": `Not ${concept.label}` }),
+        labelOf(concept),
+        button("×", () => toggle(concept), { class: "plain", "aria-label": `Not ${labelOf(concept)}` }),
       ),
     );
     fill(chips, all);
@@ -174,6 +174,10 @@ export function topicChoice(changed) {
       wanted?.click();
     },
   };
+}
+
+function labelOf({ id, synonyms }) {
+  return synonyms[0] ?? id;
 }
 
 function shownLens({ labels, size, warnings }) {
