@@ -160,6 +160,7 @@ def _crawl(proxy: str, pages: int, *, is_served: bool) -> None:
             [GeneratedWeb(pages).seed],
             folder,
             strategy="best-first-page-anchor",
+            judge="labels",  # one that learns has pages told again, which are no gaps
             proxy=proxy,
             delay=0,
             robots=False,

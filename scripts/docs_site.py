@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 import click
 
@@ -76,10 +76,7 @@ def settings_page() -> str:
     lines += ["`--` and a dash for each underscore.", "", "| setting | default | means |"]
     lines += ["|---|---|---|"]
     default = Settings()
-    for name, hint in get_type_hints(Settings, include_extras=True).items():
-        about = next(
-            (said for said in getattr(hint, "__metadata__", ()) if isinstance(said, str)), ""
-        )
+    for name, about in Settings.texts().items():
         value = str(getattr(default, name)).replace("|", "\\|")
         lines.append(f"| `{name}` | `{value}` | {about} |")
     return "\n".join([*lines, ""])

@@ -1,8 +1,9 @@
 """Write the tables of docs/results.md from the results that a lab has kept.
 
-Run the shipped experiments into one lab, then this; the sentences around the tables stay:
+Run shipped experiments into one lab, then this. The sentences around the tables stay, and so do
+the tables of experiments that the lab does not know:
 
-semcrawl lab run examples/lab/all.toml --lab LAB
+semcrawl lab run examples/lab/all.toml --folder LAB
 python -m scripts.results LAB
 """
 
@@ -10,82 +11,91 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from semcrawl.lab import Lab, Results
+from semcrawl.lab.experiment import ORACLES
 from semcrawl.lab.report_formats import escaped, markdown
-from semcrawl.lab.report_tables import Lookup, Paragraph, Report, metric_table, verdict_summary
+from semcrawl.lab.report_tables import Lookup, Report, metric_table
 
 __all__ = ["main"]
 
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "results.md"
 DEFAULT = "adaptive"
+OUTCOMES = ("reproduced", "same direction", "not reproduced")
 _BLOCK = re.compile(r"(<!-- from the lab: ([\w-]+) -->\n).*?(<!-- to here -->)", re.DOTALL)
-_SHORT = re.compile(r"(<!-- findings of all -->\n).*?(<!-- to here -->)", re.DOTALL)
+_ROW = re.compile(r"^\| \[([\w-]+)\]\(#\1\) \|.*$", re.MULTILINE)
+# What the table beside it says already: intervals, and over how many topics.
+_SAID = re.compile(r" \[[^\]]*\]|; \d+ topics$")
 
 
 def main(folder: str) -> None:
-    """Replace what stands between the marks of every experiment that the lab has results of."""
+    """Replace the blocks and the rows of every experiment that the lab has results of."""
     lab = Lab(folder)
     known = {name: lab.results(name) for name in lab.experiments()}
-    page = DOCS.read_text(encoding="utf-8")
-    order = [found[2] for found in _BLOCK.finditer(page)]
 
     def block(found: re.Match[str]) -> str:
         if found[2] not in known:
             return found[0]
-        return found[1] + "\n" + _told(known[found[2]]) + "\n" + found[3]
+        return f"{found[1]}\n{_told(known[found[2]])}\n{found[3]}"
 
-    page = _BLOCK.sub(block, page)
-    if set(order) <= known.keys():
-        rows = [row for name in order for row in _findings(name, known[name])]
-        table = "\n".join(["", "| experiment | finding | outcome |", "|---|---|---|", *rows, ""])
-        page = _SHORT.sub(lambda found: f"{found[1]}{table}\n{found[2]}", page)
-    DOCS.write_text(page, encoding="utf-8")
+    def row(found: re.Match[str]) -> str:
+        return _short(found[1], known[found[1]]) if found[1] in known else found[0]
+
+    page = _BLOCK.sub(block, DOCS.read_text(encoding="utf-8"))
+    DOCS.write_text(_ROW.sub(row, page), encoding="utf-8")
 
 
-def _findings(name: str, results: Results) -> Iterator[str]:
-    for one in results.verdicts:
-        yield f"| [{name}](#{name}) | {escaped(one.says)} | {one.outcome} |"
+def _short(name: str, results: Results) -> str:
+    """A row of the first table: findings by outcome, the default and the best of the others."""
+    outcomes = [one.outcome for one in results.verdicts]
+    counts = [str(outcomes.count(one) or "") for one in OUTCOMES]
+    look = Lookup(results)
+    note, at = look.headline, results.headline[1]
+    if note is None:
+        return f"| [{name}](#{name}) | {' | '.join(counts)} | | | |"
+    means = {
+        one.contender: one.interval.mean
+        for one in results.over_topics
+        if (one.measure, one.at) == results.headline and one.contender not in ORACLES
+    }
+    others = [other for other in look.ranked() if other in means and DEFAULT not in other]
+    best = f"{escaped(others[0])} {means[others[0]]:.3f}" if others else ""
+    ours = f"{means[DEFAULT]:.3f}" if DEFAULT in means else ""
+    measure = f"{note.title[0].lower()}{note.title[1:]}, {at} pages"
+    return f"| [{name}](#{name}) | {' | '.join([*counts, measure, ours, best])} |"
 
 
 def _told(results: Results) -> str:
-    """Findings with their figures, the table of the headline measure, and who the default beats."""
+    """Findings with their figures, who the default beats, and the table of the main measure."""
     look = Lookup(results)
-    lines = [f"{verdict_summary(look)} {_against_all(results)}".strip(), ""]
-    lines += [
-        f"- **{one.outcome}**: {escaped(one.says)} {escaped(one.figures)}."
+    lines = [
+        f"- **{one.outcome}**: {escaped(one.says)} {escaped(_SAID.sub('', one.figures))}."
         for one in results.verdicts
     ]
-    lines.append("")
-    blocks = [metric_table(look, note) for note in [look.headline] if note]
-    tables = tuple(block for block in blocks if block)
-    body = markdown(Report("", (*tables, Paragraph(_costs(results))), ()))
-    return "\n".join([*lines, *body.splitlines()[2:], ""])
+    if against := _against_all(results):
+        lines += ["", against] if lines else [against]
+    table = metric_table(look, look.headline) if look.headline else None
+    body = markdown(Report("", (table,), ())) if table else ""
+    return "\n".join([*lines, "", *body.splitlines()[2:], ""])
 
 
 def _against_all(results: Results) -> str:
     """Over how many crawlers the default is significantly better, by the headline measure."""
-    measure, at = results.headline
     pairs = [
         one
         for one in results.comparisons
-        if one.left == DEFAULT and (one.measure, one.at) == (measure, at)
+        if one.left == DEFAULT and (one.measure, one.at) == results.headline
     ]
     if not pairs:
         return ""
     better = [one for one in pairs if one.corrected is not None and one.corrected < 0.05]
     ahead = sum(one.difference > 0 for one in pairs)
     return (
-        f"`{DEFAULT}` is ahead of {ahead} of {len(pairs)} other crawlers after {at} pages, "
-        f"significantly (p < 0.05, corrected for all pairs) of {len(better)}."
+        f"`{DEFAULT}` is ahead of {ahead} of {len(pairs)} other crawlers after "
+        f"{results.headline[1]} pages, significantly (p < 0.05, corrected for all pairs) of "
+        f"{len(better)}."
     )
-
-
-def _costs(results: Results) -> str:
-    facts = dict(results.facts)
-    return f"Run by semcrawl {facts['semcrawl']}." if "semcrawl" in facts else ""
 
 
 if __name__ == "__main__":

@@ -26,7 +26,8 @@ line prints it as one line and exits with the class's exit code (2 for misuse,
         └── CrawlLockedError  another process has the crawl open             (1)
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -158,3 +159,12 @@ class FolderTakenError(StoreError, exit_code=2):
 
 class CrawlLockedError(StoreError):
     """Another process has the crawl open for writing."""
+
+
+@contextmanager
+def os_errors(kind: type[SemcrawlError], what: str, advice: str = "") -> Iterator[None]:
+    """Raise ``kind`` for an OSError: what could not be done, why, and what to do about it."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(f"{what}: {error.strerror or error}{advice}") from error

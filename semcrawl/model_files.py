@@ -21,7 +21,7 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 import msgspec
 
-from semcrawl.errors import ConfigError, ModelError, StoreError, TopicError
+from semcrawl.errors import ConfigError, ModelError, StoreError, TopicError, os_errors
 from semcrawl.version import VERSION
 from semcrawl.whole_files import whole_file
 
@@ -101,17 +101,13 @@ def write_model(
     }
     contents = {_MANIFEST: msgspec.json.encode(manifest)}
     contents |= {name: data for name, (data, _) in encoded.items()}
-    try:
-        with whole_file(place) as unfinished, unfinished.open("xb") as file:
-            with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=6) as archive:
-                for name, data in contents.items():
-                    archive.writestr(ZipInfo(name, _TIME), data, ZIP_DEFLATED)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise StoreError(
-            f"cannot write the model {place}: {error.strerror or error}; choose another place"
-        ) from error
+    failing = os_errors(StoreError, f"cannot write the model {place}", "; choose another place")
+    with failing, whole_file(place) as unfinished, unfinished.open("xb") as file:
+        with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=6) as archive:
+            for name, data in contents.items():
+                archive.writestr(ZipInfo(name, _TIME), data, ZIP_DEFLATED)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _encoded(member: Any) -> tuple[bytes, _MemberNote]:

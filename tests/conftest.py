@@ -29,14 +29,22 @@ SCRIPT = Path(__file__).parents[1] / "scripts" / "wordnet_source.py"
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Tests run side by side: threads of OpenBLAS would only wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # A script that runs tests in the background gives them a SIGINT that is ignored, and so would
 # every process be that they start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Machines are shared: how long an example takes says nothing about the code.
+# Machines are shared: how long an example takes says nothing about the code. Each run has
+# other examples, so that a few in each are many in all.
 settings.register_profile(
-    "semcrawl", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+    "semcrawl",
+    deadline=None,
+    max_examples=int(os.environ.get("SEMCRAWL_EXAMPLES", "40")),
+    suppress_health_check=[HealthCheck.too_slow],
+    print_blob=True,
 )
 settings.load_profile("semcrawl")
 

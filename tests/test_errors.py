@@ -32,7 +32,7 @@ def test_whatever_ends_a_visit_says_the_same_things(kind: type[VisitError]) -> N
 ERRORS = [
     name
     for name, thing in vars(errors).items()
-    if getattr(thing, "__module__", "") == errors.__name__
+    if isinstance(thing, type) and thing.__module__ == errors.__name__
 ]
 
 

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of an unpacked wheel."""
     pytest.importorskip("hatchling", reason="hatchling builds the wheel")
@@ -28,13 +28,18 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made / "site"
 
 
+def environment(installed: Path) -> dict[str, str]:
+    """The variables with which Python finds the unpacked wheel, and no checkout."""
+    return {**os.environ, "PYTHONPATH": str(installed)}
+
+
 def ran(installed: Path, folder: Path, *words: str) -> str:
     """What a command of the installed package prints, in a folder away from the checkout."""
     program = "import semcrawl.cli.main as m; print(m.__file__); m.main()"
     command = subprocess.run(
         [sys.executable, "-c", program, *words],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(installed)},
+        env=environment(installed),
         capture_output=True,
         text=True,
         check=False,

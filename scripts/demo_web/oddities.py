@@ -4,7 +4,7 @@ from random import Random
 
 from scripts.demo_web.pages import Sheet, Sheets, point_to
 from scripts.demo_web.prose import ODDITIES, SUBJECTS, Composer, filler
-from semcrawl.demo.traps import RECORDED_AT
+from semcrawl.demo.web import RECORDED_AT
 from semcrawl.web.response import Response
 
 _CLINIC = "http://www.breath-clinic.test/"

@@ -14,8 +14,7 @@ from scripts.demo_web.prose import (
     filler,
     sentence_case,
 )
-from semcrawl.demo.traps import CALENDAR_START, CATALOGUE_START, html_response
-from semcrawl.demo.web import DemoTopic, DemoWeb
+from semcrawl.demo.web import CALENDAR_START, CATALOGUE_START, DemoTopic, DemoWeb, html_response
 
 PORTAL = "http://www.morning-portal.test/"
 """Where a crawl of the demo web starts."""

@@ -16,7 +16,7 @@ from rich.markup import escape
 from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import Display, LiveTable, PlainLines, pages_read
 from semcrawl.cli.screen import count, harmless, one_line
-from semcrawl.errors import LabError, StoreError
+from semcrawl.errors import LabError, StoreError, os_errors
 from semcrawl.graph.result_formats import aligned
 from semcrawl.lab.racing import LabEvent, PagesRead, RunEvent
 from semcrawl.lab.report_tables import Lookup
@@ -173,10 +173,8 @@ def report(name: str, folder: Path, form: str, output: Path | None) -> None:
     if output is None:
         click.echo(harmless(text) if sys.stdout.isatty() else text, nl=False)
         return
-    try:
+    with os_errors(StoreError, f"cannot write {output}"):
         output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise StoreError(f"cannot write {output}: {error.strerror}") from error
     click.echo(output)
 
 

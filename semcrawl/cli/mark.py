@@ -64,7 +64,7 @@ def _list(folder: Path) -> None:
 @parameters("review")
 def review(folder: Path, questions: int, trust: bool) -> None:
     """Answer the questions that teach the crawl in FOLDER most."""
-    if not _is_terminal():
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ConfigError(
             "review asks at a terminal, and this is none: "
             "mark pages by 'semcrawl mark FOLDER URL yes' or no"
@@ -96,10 +96,6 @@ def _ask(asking: Review, questions: int, keys: Iterator[str]) -> None:
         if key == "q":
             return
         asking.answer(found[0].url, _KEYS[key])
-
-
-def _is_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, os_errors
 from semcrawl.resources import facts_beside
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -87,7 +87,5 @@ def _parameter(key: str, facts: dict[str, Any]) -> Decorator:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file that was asked for; ConfigError where it cannot be written."""
-    try:
+    with os_errors(ConfigError, f"cannot write {path}", "; choose another"):
         path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"cannot write {path}: {error.strerror}; choose another") from error

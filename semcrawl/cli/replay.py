@@ -9,7 +9,7 @@ import click
 from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import count, print_json
 from semcrawl.crawl.progress import interruptible
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, os_errors
 
 
 @click.group()
@@ -49,12 +49,9 @@ def serve(web: tuple[str, ...], port: int, latency: float) -> None:
 
     found = open_replay(list(web))
     end = threading.Event()
-    try:
+    advice = "; leave --port out for a free one"
+    with os_errors(ConfigError, f"cannot serve at port {port}", advice):
         server = ReplayServer(found, port=port, latency=latency)
-    except OSError as error:
-        raise ConfigError(
-            f"cannot serve at port {port}: {error.strerror}; leave --port out for a free one"
-        ) from error
     with interruptible(end.set), server:
         click.echo(f"{len(found):,} URLs at {server.proxy}; Ctrl-C ends")
         while not end.wait(1.0):

@@ -8,17 +8,12 @@ import click
 from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import PageProgress
 from semcrawl.cli.screen import count, harmless, print_json
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, os_errors
 
 
-@click.group()
-def seeds() -> None:
-    """Where a crawl begins, and better places to begin."""
-
-
-@seeds.command()
-@parameters("augment")
-def augment(
+@click.command()
+@parameters("seeds")
+def seeds(
     seed: tuple[str, ...],
     source: str,
     least: int,
@@ -29,16 +24,15 @@ def augment(
     trust: bool,
     as_json: bool,
 ) -> None:
-    """Find pages that link to several of the SEEDs."""
-    from semcrawl.steering import augment as augmented
-    from semcrawl.steering import open_back_links
+    """Find better seeds: pages that link to several of the SEEDs."""
+    from semcrawl.steering import augment, open_back_links
     from semcrawl.web import open_replay
 
     texts = [_text(path) for path in unlike]
     with PageProgress() as progress:
         texts_of = open_replay(list(pages)) if pages else None
         known = open_back_links(source, texts_of, progress, trust=trust)
-        hubs = augmented(seed, known, least=least, best=best, mirrors=mirrors, unlike=texts)
+        hubs = augment(seed, known, least=least, best=best, mirrors=mirrors, unlike=texts)
     if as_json:
         print_json([asdict(hub) for hub in hubs])
     else:
@@ -57,10 +51,8 @@ def augment(
 def _text(path: Path) -> str:
     from semcrawl.page import read_html
 
-    try:
+    with os_errors(ConfigError, f"cannot read {path}"):
         written = path.read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise ConfigError(f"cannot read {path}: {error.strerror}") from error
     if not written.strip():
         raise ConfigError(f"{path} is empty: give a file with the text not to find again")
     return read_html(written, "http://unlike.invalid/").text

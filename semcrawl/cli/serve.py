@@ -28,20 +28,26 @@ _HEARD = {"pause": "paused", "resume": "going on", "stop": "stopping after the v
 
 @click.command()
 @parameters("serve")
-def serve(folder: Path, opens: bool, **options: Any) -> None:
-    """Show the crawl in FOLDER in a browser, live."""
+def serve(folder: Path | None, opens: bool, **options: Any) -> None:
+    """Show the crawl in FOLDER in a browser, live; without FOLDER, start one there."""
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.server import CrawlServer
     from semcrawl.serve.settings import link_to, listen
+    from semcrawl.serve.start_page import StartServer
 
-    CrawlGraph.require(folder)
+    if folder is None and Path("graph", "CURRENT").is_file():
+        folder = Path()
+    if folder is not None:
+        CrawlGraph.require(folder)
     settings = _serve_settings(**options)
     with listen(settings) as listener:
         link = link_to(listener, settings)
-        click.echo(f"{folder} is shown at {link}\nCtrl-C ends this.")
+        shown = f"{folder} is" if folder else "The crawls in this folder are"
+        click.echo(f"{shown} shown at {link}\nCtrl-C ends this.")
         if opens:
             click.launch(link)
-        CrawlServer(folder, settings, listener).run_until_signal()
+        kind = CrawlServer if folder else StartServer
+        kind(folder or Path(), settings, listener).run_until_signal()
 
 
 def _serve_settings(token: str | None, **options: Any) -> ServeSettings:

@@ -1,14 +1,21 @@
-"""Command-line options made from declared settings, a msgspec Struct or a dataclass.
+"""Command-line options made from declared settings and options of trainings.
 
-Fields with a text, or a ``Meta`` description, are options: ``Annotated[int, Meta(ge=1), "…"] = 3``.
-The ``Meta`` of options of trainings are in a file beside them.
-The ``extra`` of a ``Meta`` has the name of a flag that turns off what is on by default
-(``off``), or words that stand for a number (``words``, with ``least``).
+What they mean, and the limits of trainings, are in files beside the declarations. There the
+``extra`` of a field has the name of a flag that turns off what is on by default (``off``), or
+words that stand for a number (``words``, with ``least``).
 """
 
-import dataclasses
-from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Collection, Mapping
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import click
 import msgspec
@@ -16,31 +23,37 @@ import msgspec
 from semcrawl.cli.options import Decorator
 from semcrawl.models.training_options import TrainingOptions, field_metas
 
+if TYPE_CHECKING:
+    from semcrawl.crawl.settings import StoredSettings
+
 Declared = TypeVar("Declared", bound=msgspec.Struct)
 
 
 def options_of(
-    declared: type, names: Collection[str] | None = None, *, checked: bool = False
+    declared: "type[StoredSettings | TrainingOptions]", names: Collection[str] | None = None
 ) -> Decorator:
     """Give a command an option for every field of a declaration, or for those of these names.
 
-    One that is not given is None; with ``checked``, click checks it and fills in the default.
+    One of settings that is not given is None. Those of a training are checked by click, which
+    fills in the default.
     """
     hints = get_type_hints(declared, include_extras=True)
-    is_struct = issubclass(declared, msgspec.Struct)
-    fields: Any = (msgspec.structs if is_struct else dataclasses).fields(declared)
-    defaults = {field.name: field.default for field in fields}
-    metas_of = field_metas(declared) if issubclass(declared, TrainingOptions) else {}
-    make = _checked_option if checked else _option
+    metas, texts = dict[str, msgspec.Meta](), dict[str, str]()
+    if issubclass(declared, TrainingOptions):
+        metas = field_metas(declared)
+        texts = {name: meta.description or "" for name, meta in metas.items()}
+    else:
+        texts = declared.texts()
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        for name in reversed(defaults):
-            notes = [metas_of[name]] if metas_of else list(_annotations(hints[name]))
-            metas = [note for note in notes if isinstance(note, msgspec.Meta)]
-            texts = (note if isinstance(note, str) else note.description for note in notes)
-            text = next(filter(None, texts), None)
-            if text and (names is None or name in names):
-                command = make(name, defaults[name], _bare(hints[name]), text, metas)(command)
+        for field in reversed(msgspec.structs.fields(declared)):
+            name, kind = field.name, _bare(hints[field.name])
+            if not texts[name] or (names is not None and name not in names):
+                continue
+            if metas:
+                command = _checked_option(name, field.default, kind, metas[name])(command)
+            else:
+                command = _option(name, field.default, kind, texts[name])(command)
         return command
 
     return decorate
@@ -57,7 +70,7 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value not in (None, ())}
 
 
-def _option(name: str, default: Any, kind: Any, text: str, _: list[msgspec.Meta]) -> Any:
+def _option(name: str, default: Any, kind: Any, text: str) -> Any:
     flag = "--" + name.replace("_", "-")
     plain = "[default" in text or default in ((), "")
     shown = "" if plain else f"  [default: {default}]"
@@ -66,14 +79,12 @@ def _option(name: str, default: Any, kind: Any, text: str, _: list[msgspec.Meta]
         return click.option(f"{flag}/--no-{flag[2:]}", name, default=None, help=text + shown)
     if get_origin(kind) is tuple:
         return click.option(flag, multiple=True, metavar="TEXT", help=text + "; may be repeated")
-    return click.option(flag, type=_type(kind, []), help=text + shown)
+    return click.option(flag, type=_type(kind), help=text + shown)
 
 
-def _checked_option(
-    name: str, default: Any, kind: Any, text: str, metas: list[msgspec.Meta]
-) -> Any:
+def _checked_option(name: str, default: Any, kind: Any, meta: msgspec.Meta) -> Any:
     flag = "--" + name.replace("_", "-")
-    extra = {key: value for meta in metas for key, value in (meta.extra or {}).items()}
+    text, extra = meta.description or "", meta.extra or {}
     if kind is bool:
         switch = f"--{extra['off']}" if default else flag
         return click.option(
@@ -83,7 +94,7 @@ def _checked_option(
         return click.option(flag, name, multiple=True, help=text)
     shown = default not in (None, "") and "[default" not in text
     is_worded = "words" in extra
-    checks = _NumberOrWord(extra["words"], extra["least"]) if is_worded else _type(kind, metas)
+    checks = _NumberOrWord(extra["words"], extra["least"]) if is_worded else _type(kind, meta)
     return click.option(flag, name, type=checks, default=default, show_default=shown, help=text)
 
 
@@ -105,27 +116,18 @@ class _NumberOrWord(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         return self.fail(f"{value!r} is neither {words} nor {least}", param, ctx)
 
 
-def _type(kind: Any, metas: list[msgspec.Meta]) -> Any:
-    """Click's type for a plain type, within the limits of its annotations."""
+def _type(kind: Any, meta: msgspec.Meta | None = None) -> Any:
+    """Click's type for a plain type, within the limits of its field."""
     if get_origin(kind) is Literal:
         return click.Choice(get_args(kind))
     limits: dict[str, Any] = {}
-    for meta in metas:
+    if meta is not None:
         for side, closed, opened in (("min", meta.ge, meta.gt), ("max", meta.le, meta.lt)):
             if closed is not None or opened is not None:
                 limits[side] = opened if closed is None else closed
                 limits[f"{side}_open"] = closed is None
     ranges: dict[Any, Any] = {int: click.IntRange, float: click.FloatRange}
     return ranges[kind](**limits) if limits and kind in ranges else kind
-
-
-def _annotations(hint: Any) -> Iterator[msgspec.Meta | str]:
-    """The annotations of a type, those below ``| None`` too."""
-    if get_origin(hint) is Annotated:
-        yield from hint.__metadata__
-        yield from _annotations(get_args(hint)[0])
-    elif type(None) in get_args(hint):
-        yield from (note for member in get_args(hint) for note in _annotations(member))
 
 
 def _bare(hint: Any) -> Any:

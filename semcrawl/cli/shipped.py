@@ -9,7 +9,7 @@ import click
 
 from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import count, cut, print_json
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, os_errors
 from semcrawl.resources import examples_folder, ontologies_folder
 
 # What a file says it is: its title, or its first heading, comment or docstring.
@@ -73,7 +73,7 @@ def _chosen(names: tuple[str, ...]) -> dict[str, Path]:
 def _copy(files: dict[str, Path], target: Path) -> int:
     """Copy files, or none of them where one is there already with other content."""
     contents = {target / name: path.read_bytes() for name, path in files.items()}
-    try:
+    with os_errors(ConfigError, f"cannot copy to {target}", "; choose another"):
         new = {place: data for place, data in contents.items() if not place.exists()}
         for place in contents.keys() - new.keys():
             if not place.is_file() or place.read_bytes() != contents[place]:
@@ -81,8 +81,6 @@ def _copy(files: dict[str, Path], target: Path) -> int:
         for place, data in new.items():
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(data)
-    except OSError as error:
-        raise ConfigError(f"cannot copy to {target}: {error.strerror}; choose another") from error
     return len(new)
 
 

@@ -182,7 +182,7 @@ def _reader(options: dict[str, Any]) -> DocumentReader:
 
 @taxonomy.command()
 @parameters("train")
-@options_of(TaxonomyOptions, checked=True)
+@options_of(TaxonomyOptions)
 def train(tree: Path, output: Path, **options: Any) -> None:
     """Learn the categories of TREE from their examples."""
     with telling_of_interrupts(output):

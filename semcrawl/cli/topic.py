@@ -19,7 +19,7 @@ from semcrawl.cli.explain import explanation_lines
 from semcrawl.cli.options import parameters, write_text
 from semcrawl.cli.screen import count, cut, harmless, one_line, print_json
 from semcrawl.cli.topic_choice import read_topic, show_problems
-from semcrawl.errors import ConfigError, TopicError
+from semcrawl.errors import ConfigError, TopicError, os_errors
 
 if TYPE_CHECKING:
     from semcrawl.page import Page
@@ -250,12 +250,9 @@ def _page_at(place: str) -> Page:
     if "://" in place:
         with closing(HttpFetcher(user_agent())) as fetcher:
             return read_page(fetcher.fetch(canonical(place)))
-    try:
+    advice = "; give a file or a URL with http://"
+    with os_errors(ConfigError, f"cannot read the page {place}", advice):
         body = Path(place).read_bytes()
-    except OSError as error:
-        raise ConfigError(
-            f"cannot read the page {place}: {error.strerror}; give a file or a URL with http://"
-        ) from error
     declared = {"content-type": "text/html"}
     return read_page(Response(f"file:{place}", 200, declared, body, 0.0, 0.0))
 

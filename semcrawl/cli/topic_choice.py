@@ -43,7 +43,8 @@ def read_topic(spec: str, **reading: Any) -> Topic:
     except AmbiguousTopicError as error:
         # In a topic file the name is to be replaced by a person: it does not stand in the spec.
         named = rf"(?<=[:#,\s]){re.escape(error.name)}(?=\s*(?:[,+!]|$))"
-        if not error.choices or not _is_asked() or len(re.findall(named, spec)) != 1:
+        is_asked = sys.stdin.isatty() and sys.stderr.isatty()
+        if not error.choices or not is_asked or len(re.findall(named, spec)) != 1:
             raise
         chosen = _choose(error)
         return read_topic(re.sub(named, lambda _: chosen, spec), **reading)
@@ -66,10 +67,6 @@ def show_problems(*graphs: ConceptGraph) -> None:
     for graph in {id(graph): graph for graph in graphs}.values():
         for problem in graph.problems:
             click.echo(one_line(f"note: {problem}"), err=True)
-
-
-def _is_asked() -> bool:
-    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def _choose(error: AmbiguousTopicError) -> str:

@@ -22,7 +22,7 @@ def train() -> None:
 
 @train.command()
 @parameters("apprentice")
-@options_of(ApprenticeOptions, checked=True)
+@options_of(ApprenticeOptions)
 def apprentice(source: tuple[str, ...], output: Path, **options: Any) -> None:
     """Train the apprentice with the links of an earlier crawl, or of a recorded web."""
     from semcrawl.cli import train_models
@@ -32,7 +32,7 @@ def apprentice(source: tuple[str, ...], output: Path, **options: Any) -> None:
 
 @train.command(name="context-graph")
 @parameters("context-graph")
-@options_of(ContextGraphOptions, checked=True)
+@options_of(ContextGraphOptions)
 def context_graph(source: Path, output: Path, **options: Any) -> None:
     """Learn how many links a page is away from a target."""
     from semcrawl.cli import train_models
@@ -42,7 +42,7 @@ def context_graph(source: Path, output: Path, **options: Any) -> None:
 
 @train.command()
 @parameters("hmm")
-@options_of(HmmOptions, checked=True)
+@options_of(HmmOptions)
 def hmm(paths: Path, output: Path, as_json: bool, **options: Any) -> None:
     """Train a model of how people browse to a topic, for the HMM crawlers."""
     from semcrawl.cli import train_models
@@ -52,7 +52,7 @@ def hmm(paths: Path, output: Path, as_json: bool, **options: Any) -> None:
 
 @train.command()
 @parameters("sites")
-@options_of(SiteTrainingOptions, checked=True)
+@options_of(SiteTrainingOptions)
 def sites(output: Path, as_json: bool, **options: Any) -> None:
     """Train a page classifier that tells relevant websites from others."""
     from semcrawl.cli import train_models

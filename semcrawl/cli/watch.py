@@ -198,8 +198,8 @@ def _take_frame(folder: Path, window: int | None) -> _WatchFrame:
 def _latest(graph: CrawlGraph, pages: int, number: int) -> list[dict[str, Any]]:
     rows = graph.query("monitor/latest", after=max(0, pages - number), limit=number)
     # A concept with labels in several languages gives its pages several rows.
-    found = {row["step"]: row for row in rows}
-    return [found[step] for step in sorted(found)]
+    found = {row["url"]: row for row in rows}
+    return sorted(found.values(), key=lambda row: row["step"])
 
 
 def _census(graph: CrawlGraph) -> list[tuple[str, int]]:

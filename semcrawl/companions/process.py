@@ -67,7 +67,7 @@ class Companion(Closing):
         self._heard = heard
         self._writing = threading.Lock()
         self._process = subprocess.Popen(  # noqa: S603 - our own function
-            [sys.executable, "-c", _CODE.format(*function.split(":")), *arguments],
+            [sys.executable, "-P", "-c", _CODE.format(*function.split(":")), *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors,

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 import pyoxigraph as ox
 
-from semcrawl.errors import ConfigError, FolderTakenError, StoreError
+from semcrawl.errors import ConfigError, FolderTakenError, StoreError, os_errors
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.crawl_folder import WARC
 from semcrawl.graph.dataset import About, collection_queries, collection_triples, local_prefixes
@@ -43,15 +43,12 @@ def write_wacz(
     path: str | Path,
     *,
     min_relevance: float | None = None,
-    title: str = "",
-    creator: str | Sequence[str] = (),
-    licence: str = "",
-    contact: str = "",
+    **said: Any,
 ) -> int:
     """Write all that a crawl has kept as a WACZ file; return how many pages it lists.
 
-    Listed are pages of at least ``min_relevance``. The arguments are those of
-    `semcrawl.graph.export`.
+    Listed are pages of at least ``min_relevance``. What is ``said`` of them, such as a title, is
+    as for `semcrawl.graph.export`.
 
     Raises:
         ConfigError: the crawl has kept nothing, or something that `semcrawl.graph.export` refuses.
@@ -59,21 +56,21 @@ def write_wacz(
     """
     from semcrawl.web.wacz import write_wacz as write
 
-    about = About.of(title, creator, licence, contact)
+    about = About.of(**said)
     crawl, least = graph.describe(), _least(graph, min_relevance)
     pages = list(graph.query("export/kept-pages", min_relevance=least))
     listed = (
         {"url": row["url"], "title": row["title"] or row["url"], "ts": row["fetched_at"]}
         for row in pages
     )
-    said = {
+    told = {
         "title": about.title or crawl.name,
         "description": _described(len(pages), crawl.name),
         "contributors": [{"title": name, "path": place} for name, place in about.people()],
         "licenses": [{"path": about.licence}] if about.licence else [],
     }
     folder = (graph.folder or Path(os.devnull)) / WARC
-    write_file(Path(path), lambda part: write(part, folder, listed, said))
+    write_file(Path(path), lambda part: write(part, folder, listed, told))
     return len(pages)
 
 
@@ -91,22 +88,20 @@ def write_crate(
     folder: str | Path,
     *,
     min_relevance: float | None = None,
-    title: str = "",
-    creator: str | Sequence[str] = (),
-    licence: str = "",
-    contact: str = "",
+    **said: Any,
 ) -> int:
     """Write the collection of a crawl as an RO-Crate; return how many pages it holds.
 
     The folder must not exist, be empty, or hold an earlier crate of semcrawl, which is replaced.
-    It appears whole or not at all. The other arguments are those of `semcrawl.graph.export`.
+    It appears whole or not at all. What is ``said`` of it, such as a title and the licence, is as
+    for `semcrawl.graph.export`.
 
     Raises:
         ConfigError: no licence, or something that `semcrawl.graph.export` refuses.
         FolderTakenError: the folder holds something else.
         StoreError: the folder cannot be written.
     """
-    about = About.of(title, creator, licence, contact)
+    about = About.of(**said)
     if not about.licence:
         raise ConfigError(
             "a crate needs a licence, or nobody knows what may be done with it: give one, "
@@ -117,18 +112,14 @@ def write_crate(
     least = _least(graph, min_relevance)
     pages = list(graph.query("export/pages", min_relevance=least))
     contents = _contents(graph, least, about, pages)
-    try:
-        with _whole_folder(target) as part:
-            for name, content in contents.items():
-                (part / name).parent.mkdir(exist_ok=True)
-                (part / name).write_bytes(content)
-            _copy_archive(graph.folder, part / WARC)
-            metadata = msgspec.json.encode(_metadata(graph, part, about, len(pages)))
-            (part / METADATA).write_bytes(msgspec.json.format(metadata, indent=2))
-    except OSError as error:
-        raise StoreError(
-            f"cannot write {target}: {error.strerror or error}; choose another place"
-        ) from error
+    failing = os_errors(StoreError, f"cannot write {target}", "; choose another place")
+    with failing, _whole_folder(target) as part:
+        for name, content in contents.items():
+            (part / name).parent.mkdir(exist_ok=True)
+            (part / name).write_bytes(content)
+        _copy_archive(graph.folder, part / WARC)
+        metadata = msgspec.json.encode(_metadata(graph, part, about, len(pages)))
+        (part / METADATA).write_bytes(msgspec.json.format(metadata, indent=2))
     return len(pages)
 
 

@@ -298,8 +298,8 @@ class Frontier:
         self._worst.note(entry)
 
     def prioritise_all(self, priorities: Mapping[str, float]) -> None:
-        """Give waiting URLs other priorities; of many at once all queues are made anew."""
-        if len(priorities) < len(self._entries) >> 4:
+        """Give waiting URLs other priorities; of very many all queues are made anew."""
+        if len(priorities) < len(self._entries) >> 2:
             for url, priority in priorities.items():
                 self.prioritise(url, priority)
             return

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from semcrawl.errors import StoreError
+from semcrawl.errors import StoreError, os_errors
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.crawl_folder import MARK_NOTES
 from semcrawl.whole_files import write_whole
@@ -64,14 +64,10 @@ class MarkNotes:
         """Leave a note, whole; StoreError where it cannot be written."""
         assert self._folder is not None
         path = self._folder / f"{os.getpid()}-{uuid.uuid4().hex}.json"
-        try:
+        what = f"cannot leave a note for the running crawl in {self._folder}"
+        with os_errors(StoreError, what, "; check its permissions"):
             self._folder.mkdir(exist_ok=True)
             write_whole(path, msgspec.json.encode(marks))
-        except OSError as error:
-            raise StoreError(
-                f"cannot leave a note for the running crawl in {self._folder}: {error.strerror}; "
-                "check its permissions"
-            ) from error
         return path
 
 

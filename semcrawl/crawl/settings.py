@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 import msgspec
 from msgspec import Meta
 
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, os_errors
+from semcrawl.resources import facts_beside
 from semcrawl.web.response import MAX_BYTES
 
 if TYPE_CHECKING:
@@ -30,7 +31,13 @@ PositiveShare = Annotated[float, Meta(gt=0, le=1)]
 
 
 class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings that are stored with the crawl; the text of a field is its option's help."""
+    """Settings that are stored with the crawl."""
+
+    @classmethod
+    def texts(cls) -> dict[str, str]:
+        """Return what each setting means, by its name: the help of its option."""
+        texts: dict[str, str] = facts_beside(__file__, "settings.toml")[cls.__name__]
+        return texts
 
     def to_json(self) -> str:
         """Return all settings as JSON."""
@@ -58,7 +65,7 @@ class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
                 near = get_close_matches(name, cls.__struct_fields__, n=1)
                 hint = f"did you mean {near[0]!r}?" if near else "see 'semcrawl crawl --help'"
                 raise ConfigError(f"{source}: there is no setting {name!r}; {hint}")
-        defaults = {field.name: field.default for field in msgspec.structs.fields(cls)}
+        defaults = dict(zip(cls.__struct_fields__, cls.__struct_defaults__, strict=True))
         plain = {name: _plain(value, defaults[name]) for name, value in values.items()}
         try:
             return msgspec.convert(plain, type=cls)
@@ -79,106 +86,68 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     """How a crawl is run. Every field has a default that is safe on the open web."""
 
     # What to follow and how to judge
-    strategy: Annotated[str, "crawler that ranks the links"] = "adaptive"
-    judge: Annotated[str, "what gives a fetched page its relevance"] = "adaptive"
-    threshold: Annotated[
-        Share | None, "relevance from which a page counts as relevant [default: the judge's]"
-    ] = None
-    background: Annotated[
-        str, "idf table, or a recorded web to take it from [default: shipped]"
-    ] = ""
-    sketches: Annotated[bool, "note with each page what near duplicates are found by"] = True
-    linked_data: Annotated[
-        Literal["off", "embedded", "follow", "only"],
-        "RDF: none; what HTML pages embed; RDF documents as pages, too; these only",
-    ] = "follow"
-    data_links: Annotated[
-        tuple[Literal["objects", "subjects", "predicates", "classes"], ...],
-        "IRIs of RDF documents that are links: objects, subjects, predicates or classes "
-        "[default: objects]",
-    ] = ("objects",)
-    data_dumps: Annotated[bool, "follow links to files with all of a dataset"] = False
+    strategy: str = "adaptive"
+    judge: str = "adaptive"
+    threshold: Share | None = None
+    background: str = ""
+    sketches: bool = True
+    linked_data: Literal["off", "embedded", "follow", "only"] = "follow"
+    data_links: tuple[Literal["objects", "subjects", "predicates", "classes"], ...] = ("objects",)
+    data_dumps: bool = False
 
-    link_lists: Annotated[
-        Literal["off", "seeds", "all"],
-        "sitemaps and feeds that are asked for links: none, those of the seeds' sites, of all",
-    ] = "seeds"
+    link_lists: Literal["off", "seeds", "all"] = "seeds"
 
     # What to keep
-    warc: Annotated[bool, "keep what is fetched, in WARC files"] = False
-    warc_all: Annotated[bool, "keep failures, other types of files and robots.txt, too"] = False
-    warc_size: Annotated[
-        int, Meta(ge=1_000_000), "bytes from which on another WARC file is begun"
-    ] = 1_000_000_000
-
-    mirror: Annotated[str, "SPARQL server that follows the graph, by its address for updates"] = ""
+    warc: bool = False
+    warc_all: bool = False
+    warc_size: Annotated[int, Meta(ge=1_000_000)] = 1_000_000_000
 
     # When to stop
-    pages: Annotated[NonNegative, "stop after so many pages (0: no limit)"] = 1000
-    relevant: Annotated[NonNegative, "stop after so many relevant pages (0: no limit)"] = 0
-    seconds: Annotated[Seconds, "stop after so many seconds (0: no limit)"] = 0
+    pages: NonNegative = 1000
+    relevant: NonNegative = 0
+    seconds: Seconds = 0
 
     # Where to go
-    include: Annotated[tuple[str, ...], "only URLs that match one of these patterns (* and ?)"] = ()
-    exclude: Annotated[tuple[str, ...], "no URLs that match one of these patterns (* and ?)"] = ()
-    depth: Annotated[NonNegative, "at most so many links away from a seed (0: no limit)"] = 0
-    pages_per_host: Annotated[
-        NonNegative, "at most so many pages from one host, failures counted too (0: no limit)"
-    ] = 10_000
-    frontier_size: Annotated[Positive, "how many URLs wait at most; the best are kept"] = 70_000
-    rotation: Annotated[
-        NonNegative, "so many other picks between two picks of one host (0: as the strategy says)"
-    ] = 0
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    depth: NonNegative = 0
+    pages_per_host: NonNegative = 10_000
+    frontier_size: Positive = 70_000
+    rotation: NonNegative = 0
 
     # What steers it beside the strategy
-    policy: Annotated[
-        tuple[str, ...], "policy that revises the frontier: a name, a file .rq, or none"
-    ] = ()
-    policy_seconds: Annotated[Timeout, "time that one run of a policy may take, in s"] = 60.0
-    policy_share: Annotated[
-        Share, "share of the crawl's CPU for policies and distiller (not in a replay)"
-    ] = 0.05
-    distill_every: Annotated[
-        NonNegative, "find hubs and authorities every so many pages [default: if needed]"
-    ] = 0
-    distill_share: Annotated[PositiveShare, "share of the pages that can be authorities"] = 0.15
-    distill_across: Annotated[
-        Literal["hosts", "pages"], "links that count: those between hosts, or all between pages"
-    ] = "hosts"
-    revisit_share: Annotated[
-        Share, "share of the visits for revisits (1: nothing else is visited)"
-    ] = 0.1
-    alarm_window: Annotated[NonNegative, "latest pages that alarms look at (0: no alarms)"] = 100
-    stagnation: Annotated[Share, "raise an alarm when a smaller share of them is relevant"] = 0.05
-    slowdown: Annotated[
-        Share, "raise an alarm when pages come at less than this times their best rate"
-    ] = 0.1
-    diffusion: Annotated[
-        Share, "raise an alarm when mean relevance falls below this times its best"
-    ] = 0.5
+    policy: tuple[str, ...] = ()
+    policy_seconds: Timeout = 60.0
+    policy_share: Share = 0.05
+    distill_every: NonNegative = 0
+    distill_share: PositiveShare = 0.15
+    distill_across: Literal["hosts", "pages"] = "hosts"
+    revisit_share: Share = 0.1
+    alarm_window: NonNegative = 100
+    stagnation: Share = 0.05
+    slowdown: Share = 0.1
+    diffusion: Share = 0.5
 
     # How to behave
-    contact: Annotated[str, "URL or e-mail address that the user agent tells to servers"] = ""
-    robots: Annotated[bool, "obey robots.txt"] = True
-    nofollow: Annotated[bool, "obey nofollow on links and pages"] = True
-    delay: Annotated[Seconds, "least time between two requests to a host"] = 1.0
-    max_delay: Annotated[Seconds, "most time that a host can ask to wait"] = 60.0
-    workers: Annotated[
-        int, Meta(ge=0, le=MOST_WORKERS), "visits at a time [default: 16, in a replay 1]"
-    ] = 0
-    tries: Annotated[Positive, "how often a URL is tried when it fails"] = 3
-    retry_delay: Annotated[Seconds, "wait before the second try; doubled for each one after"] = 10.0
+    contact: str = ""
+    robots: bool = True
+    nofollow: bool = True
+    delay: Seconds = 1.0
+    max_delay: Seconds = 60.0
+    workers: Annotated[int, Meta(ge=0, le=MOST_WORKERS)] = 0
+    tries: Positive = 3
+    retry_delay: Seconds = 10.0
 
     # How to fetch
-    connect_timeout: Annotated[Timeout, "time to connect, in s"] = 10.0
-    read_timeout: Annotated[Timeout, "time between bytes, in s"] = 20.0
-    total_timeout: Annotated[Timeout, "time for a whole answer, in s"] = 60.0
-    max_bytes: Annotated[Positive, "how much of a page is read"] = MAX_BYTES
-    oversize: Annotated[Literal["cut", "drop"], "what is done with larger pages"] = "cut"
-    max_redirects: Annotated[NonNegative, "how many redirects in a row are followed"] = 5
-    allow_private: Annotated[bool, "allow loopback, private and other reserved addresses"] = False
-    proxy: Annotated[str, "HTTP proxy, such as http://127.0.0.1:3128"] = ""
-    replay: Annotated[tuple[str, ...], "recorded web that answers instead of the network"] = ()
+    connect_timeout: Timeout = 10.0
+    read_timeout: Timeout = 20.0
+    total_timeout: Timeout = 60.0
+    max_bytes: Positive = MAX_BYTES
+    oversize: Literal["cut", "drop"] = "cut"
+    max_redirects: NonNegative = 5
+    allow_private: bool = False
+    proxy: str = ""
+    replay: tuple[str, ...] = ()
 
     @property
     def data(self) -> DataReading:
@@ -210,9 +179,8 @@ def load_settings(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         ConfigError: no such file, malformed TOML, an unknown key or a wrong value.
     """
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"cannot read the settings file {path}: {error.strerror}") from error
+        with os_errors(ConfigError, f"cannot read the settings file {path}"):
+            values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is no TOML: {error}") from error
     job: dict[str, Any] = {k: values.pop(k) for k in ("topic", "language", "seeds") if k in values}

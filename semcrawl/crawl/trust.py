@@ -12,7 +12,6 @@ import msgspec
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import ConfigError, UntrustedError
 from semcrawl.graph import CrawlGraph
-from semcrawl.graph.crawl_folder import MIRROR
 from semcrawl.registry import names_code, names_file
 
 VIEW = ("topic", "judge", "background")
@@ -32,12 +31,7 @@ _AT_MOST = (
 )  # fmt: skip
 _DEFAULTS = msgspec.structs.asdict(Settings(workers=Settings().worker_count))
 
-MIRRORING = ("mirror", "log of changes")
-"""What is sent to a server."""
-
-EVERYTHING = (
-    *VIEW, *FETCHING, *MIRRORING, "strategy", "policy", "model", "lens", *_AT_LEAST, *_AT_MOST,
-)  # fmt: skip
+EVERYTHING = (*VIEW, *FETCHING, "strategy", "policy", "model", "lens", *_AT_LEAST, *_AT_MOST)
 """What a crawl that goes on obeys, and that a stranger's folder must not say by itself."""
 
 
@@ -84,8 +78,6 @@ def _stored(graph: CrawlGraph) -> dict[str, Any]:
         topic = msgspec.toml.decode(about.topic, type=_TopicParts)
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"the stored settings do not fit this version: {error}") from error
-    if graph.folder is not None and (graph.folder / MIRROR).exists():
-        values["log of changes"] = str(graph.folder / MIRROR)
     return values | {"topic": [one for one in topic.concepts if not one.startswith("wordnet:")]}
 
 

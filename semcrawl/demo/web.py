@@ -1,9 +1,11 @@
-"""The demo web: its recorded answers, where to start, and what is on which topic.
+"""The demo web: its recorded answers and endless traps, where to start, what is on which topic.
 
 It is shipped as a file, which ``python -m scripts.demo_web`` makes from WordNet.
 """
 
 import gzip
+import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -11,8 +13,8 @@ from pathlib import Path
 
 import msgspec
 
-from semcrawl.demo.traps import trap_response
-from semcrawl.errors import ReplayError
+from semcrawl.errors import ReplayError, os_errors
+from semcrawl.resources import facts_beside
 from semcrawl.web import Replay
 from semcrawl.web.response import Response
 
@@ -57,7 +59,7 @@ class DemoWeb:
     def write(self, folder: str | Path) -> None:
         """Write a new folder that ``open_replay`` reads; the traps are not in it."""
         place = Path(folder)
-        try:
+        with os_errors(ReplayError, f"cannot write the demo web to {place}"):
             place.mkdir(parents=True, exist_ok=True)
             if any(place.iterdir()):
                 raise ReplayError(f"{place} is not empty; name a new folder for the demo web")
@@ -66,8 +68,6 @@ class DemoWeb:
                 for number, response in enumerate(self.pages.values())
             ]
             (place / "urls.tsv").write_text("".join(lines), encoding="utf-8")
-        except OSError as problem:
-            raise ReplayError(f"cannot write the demo web to {place}: {problem.strerror}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +91,59 @@ def _write_page(folder: Path, number: int, response: Response) -> str:
     name = f"{number:04}.dat"
     (folder / name).write_bytes(response.body)
     return f"{response.url}\t{name}\t{response.status}\t{response.headers['content-type']}\n"
+
+
+RECORDED_AT = 1_000_000_000.0
+
+_CALENDAR = "http://www.town-of-millbrook.test/calendar/"
+_CATALOGUE = "http://www.market-arcade.test/catalogue"
+CALENDAR_START = f"{_CALENDAR}2001/09/"
+CATALOGUE_START = f"{_CATALOGUE}?visit=start"
+
+_MONTH = re.compile(rf"{re.escape(_CALENDAR)}([0-9]{{1,1000}})/(0[1-9]|1[0-2])/")
+_VISIT = re.compile(rf"{re.escape(_CATALOGUE)}\?visit=([0-9a-z]{{1,40}})(?:&item=([0-9]{{1,3}}))?")
+_TEXTS = facts_beside(__file__, "traps.toml")
+
+
+def trap_response(url: str) -> Response | None:
+    """Return the page of a canonical URL inside an endless trap, None for one outside."""
+    if month := _MONTH.fullmatch(url):
+        return html_response(url, _calendar_page(int(month[1]), int(month[2])).encode())
+    if visit := _VISIT.fullmatch(url):
+        return html_response(url, _catalogue_page(visit[1], visit[2] or "").encode())
+    return None
+
+
+def html_response(url: str, html: bytes, charset: str = "utf-8") -> Response:
+    """Return an answer that is a page."""
+    headers = {"content-type": f"text/html; charset={charset}"}
+    return Response(url, 200, headers, html, RECORDED_AT, 0.0)
+
+
+def _calendar_page(year: int, month: int) -> str:
+    past, future = divmod(year * 12 + month - 2, 12), divmod(year * 12 + month, 12)
+    events = _TEXTS["events"]
+    days = "".join(
+        f"<tr><td>{day}</td><td>{events[(year + month + day) % len(events)]}</td></tr>"
+        for day in range(3, 28, 5)
+    )
+    earlier = f'<a href="{_month_url(*past)}">previous month</a>' if past[0] > 0 else ""
+    page: str = _TEXTS["calendar"].format(
+        month=month, year=year, days=days, earlier=earlier, later=_month_url(*future)
+    )
+    return page
+
+
+def _month_url(year: int, month: int) -> str:
+    return f"{_CALENDAR}{year}/{month + 1:02}/"
+
+
+def _catalogue_page(visit: str, item: str) -> str:
+    visits = (hashlib.sha256(f"{visit} {n}".encode()).hexdigest()[:12] for n in range(1, 7))
+    links = "".join(
+        f'<li><a href="/catalogue?visit={other}&amp;item={n}">article {n}</a></li>'
+        for n, other in enumerate(visits, start=1)
+    )
+    heading = f"Article {item}" if item else "Catalogue"
+    page: str = _TEXTS["catalogue"].format(heading=heading, links=links)
+    return page

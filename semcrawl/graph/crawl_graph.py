@@ -18,14 +18,7 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.closing import Closing
-from semcrawl.errors import (
-    ConfigError,
-    FolderTakenError,
-    NotACrawlError,
-    SemcrawlError,
-    StoreError,
-)
-from semcrawl.graph.change_log import ChangeLog
+from semcrawl.errors import ConfigError, FolderTakenError, NotACrawlError, StoreError
 from semcrawl.graph.changes import Changes, site_settings_changed
 from semcrawl.graph.columns import ALL, CRAWL
 from semcrawl.graph.crawl_folder import (
@@ -33,7 +26,6 @@ from semcrawl.graph.crawl_folder import (
     LOCK,
     MARK_NOTES,
     MEMORIES,
-    MIRROR,
     PAGE_COUNTS,
     SNAPSHOTS,
     WARC,
@@ -171,13 +163,7 @@ class CrawlGraph(Closing):
         require_no_links(folder)
         lock = FolderLock(folder)
         clear_snapshots(folder)
-        graph = cls(OxigraphStore(folder / GRAPH), folder, lock, trust=trust)
-        try:
-            graph._log_if_wanted()
-        except SemcrawlError:
-            graph.close()
-            raise
-        return graph
+        return cls(OxigraphStore(folder / GRAPH), folder, lock, trust=trust)
 
     @classmethod
     def read(cls, folder: str | Path, *, trust: bool = False) -> Self:
@@ -453,8 +439,6 @@ class CrawlGraph(Closing):
         """Make what was written safe from a loss of power: what the store names, then its log."""
         if self.folder is None:
             return
-        if self.store.log is not None:
-            self.store.log.sync()
         for pattern in (PAGE_COUNTS, "judge/**/*", "strategy/**/*", "warc/*.gz", "graph/*.log"):
             for path in filter(Path.is_file, self.folder.glob(pattern)):
                 # A log goes when its pages are in the tables of the store, which syncs these.
@@ -470,33 +454,11 @@ class CrawlGraph(Closing):
         """Hand snapshots to the processes that wait for one."""
         if self.folder is None:
             return 0
-        return answer_snapshot_requests(self.folder, self.store, self._prepare_snapshots)
-
-    def _prepare_snapshots(self) -> None:
-        self._log_if_wanted()
-        self.before_snapshots()
-
-    def keep_log(self) -> ChangeLog:
-        """Log all changes from now on, this time and whenever it is opened for writing.
-
-        Raises:
-            ConfigError: the graph is in memory.
-            StoreError: the log cannot be written.
-        """
-        if self.folder is None:
-            raise ConfigError("a crawl in memory cannot be followed: give it a folder")
-        if self.store.log is None:
-            self.store.follow(ChangeLog(self.folder, self.describe().id))
-        assert self.store.log is not None
-        return self.store.log
-
-    def _log_if_wanted(self) -> None:
-        if self.folder is not None and (self.folder / MIRROR).is_dir():
-            self.keep_log()
+        return answer_snapshot_requests(self.folder, self.store, self.before_snapshots)
 
 
 def _remove_crawl(folder: Path) -> None:
-    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, WARC, MIRROR, *MEMORIES):
+    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, WARC, *MEMORIES):
         shutil.rmtree(folder / name, ignore_errors=True)
     with suppress(OSError):
         (folder / PAGE_COUNTS).unlink(missing_ok=True)

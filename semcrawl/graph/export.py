@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pyoxigraph as ox
 
-from semcrawl.errors import ConfigError, StoreError
+from semcrawl.errors import ConfigError, StoreError, os_errors
 from semcrawl.graph.dataset import About, collection_triples, local_prefixes, without_private
-from semcrawl.graph.json_ld import json_ld
 from semcrawl.graph.result_formats import RDF_FORMATS, write_triples, xml_text
-from semcrawl.graph.vocabulary import PREFIXES
+from semcrawl.graph.vocabulary import PREFIXES, SC, XSD
 from semcrawl.whole_files import whole_file
 
 if TYPE_CHECKING:
@@ -162,10 +163,58 @@ def write_file(target: Path, writer: Callable[[Path], object]) -> None:
     # A device or a pipe is written to, never replaced by a file of its name.
     is_special = target.exists() and not target.is_file() and not target.is_dir()
     place = target.resolve() if target.is_symlink() else target
-    try:
-        with nullcontext(target) if is_special else whole_file(place) as part:
-            writer(part)
-    except OSError as error:
-        raise StoreError(
-            f"cannot write {target}: {error.strerror or error}; choose another place"
-        ) from error
+    opened = nullcontext(target) if is_special else whole_file(place)
+    with os_errors(StoreError, f"cannot write {target}", "; choose another place"), opened as part:
+        writer(part)
+
+
+_TYPE = PREFIXES["rdf"] + "type"
+_PLAIN = (XSD + "string", PREFIXES["rdf"] + "langString")
+
+
+def json_ld(quads: Iterable[ox.Quad], prefixes: Mapping[str, str] = PREFIXES) -> str:
+    """Statements as one JSON-LD document; those of the default graph give the short names."""
+    from pyld import jsonld
+
+    quads = list(quads)
+    is_one = ox.NamedNode(_TYPE), ox.NamedNode(f"{SC}Collection")
+    first = {quad.subject for quad in quads if (quad.predicate, quad.object) == is_one}
+    quads.sort(key=lambda quad: (str(quad.graph_name), quad.subject not in first, str(quad)))
+    written = ox.serialize(quads, format=ox.RdfFormat.JSON_LD) or b"[]"
+    # What pyoxigraph writes is expanded already.
+    options = {"graph": True, "skipExpansion": True, "documentLoader": _load_nothing}
+    document = jsonld.compact(msgspec.json.decode(written), _context(quads, prefixes), options)
+    return msgspec.json.format(msgspec.json.encode(document), indent=1).decode()
+
+
+def _load_nothing(address: str, _: object) -> Any:
+    raise ValueError(f"{address} is not fetched")
+
+
+def _context(quads: list[ox.Quad], prefixes: Mapping[str, str]) -> dict[str, Any]:
+    """Short names for the properties of the default graph, with what all their values are."""
+    terms = {term.value for quad in quads for term in quad if isinstance(term, ox.NamedNode)}
+    # An IRI "schema:Person", which is possible, would be read by the prefix of that name.
+    schemes = {term.partition(":")[0] for term in terms} | {"id", "type"}
+    kinds: dict[str, set[str]] = defaultdict(set)
+    for quad in quads:
+        kinds[quad.predicate.value].add(_kind(quad.object))
+    own = {quad.predicate.value for quad in quads if quad.graph_name == ox.DefaultGraph()}
+    names = {prop: prop.replace("#", "/").rpartition("/")[2] for prop in sorted(own - {_TYPE})}
+    times = Counter(names.values())
+    short: dict[str, Any] = {
+        name: _meaning(prop, kinds[prop])
+        for prop, name in names.items()
+        if times[name] == 1 and name.isidentifier() and name not in schemes
+    }
+    used = {name: place for name, place in prefixes.items() if name not in {*schemes, *short}}
+    return {"id": "@id", "type": "@type", **used, **short}
+
+
+def _meaning(prop: str, kinds: set[str]) -> dict[str, str]:
+    [kind, *others] = kinds
+    return {"@id": prop} if others or kind in _PLAIN else {"@id": prop, "@type": kind}
+
+
+def _kind(term: object) -> str:
+    return term.datatype.value if isinstance(term, ox.Literal) else "@id"

@@ -35,14 +35,14 @@ RDF_FORMATS: dict[str, ox.RdfFormat] = {
 
 _FORMULA = re.compile(r"(?![+-]?[\d.]+(?:[eE][+-]?\d+)?\Z)[\s\0]*[=+\-@\t\r]")
 _TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
-# All but the characters of XML 1.0, section 2.2.
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# All but the characters of XML 1.0, section 2.2. This and the next take long to compile.
+_NOT_IN_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 # NameStartChar and NameChar of XML 1.0, section 2.3, without the colon.
 _START = (
     "A-Z_a-z\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d\u2070-\u218f"
     "\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
 )
-_XML_NAME = re.compile(rf"[{_START}][-.0-9\xb7\u0300-\u036f\u203f-\u2040{_START}]*\Z")
+_XML_NAME = rf"[{_START}][-.0-9\xb7\u0300-\u036f\u203f-\u2040{_START}]*\Z"
 
 
 def xml_text(text: str) -> str:
@@ -51,7 +51,7 @@ def xml_text(text: str) -> str:
     >>> xml_text("a\x0bb\x1bc")
     'abc'
     """
-    return _NOT_IN_XML.sub("", text)
+    return re.sub(_NOT_IN_XML, "", text)
 
 
 def csv_text(rows: Iterable[Iterable[object]], *, exact: bool = False) -> str:
@@ -151,7 +151,7 @@ def _reading_order(triple: ox.Triple) -> tuple[str, bool, str, str]:
 def _require_xml_names(triples: Iterable[ox.Triple]) -> None:
     # RDF/XML writes properties as XML names: the end of each IRI must be one.
     for name in {triple.predicate.value for triple in triples}:
-        if not _XML_NAME.search(name):
+        if not re.search(_XML_NAME, name):
             raise QueryError(
                 f"RDF/XML cannot hold the property <{name[:200]}>: ask for Turtle or N-Triples"
             )

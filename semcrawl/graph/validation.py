@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, os_errors
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.export import ENDINGS
 from semcrawl.graph.result_formats import RDF_FORMATS
@@ -86,9 +86,8 @@ def _read_file(path: Path) -> list[ox.Triple]:
         known = ", ".join(end for end, name in ENDINGS.items() if name in RDF_FORMATS)
         raise ConfigError(f"{path} does not tell its format: give a file that ends in {known}")
     try:
-        quads = list(ox.parse(path=path, format=RDF_FORMATS[form]))
-    except OSError as error:
-        raise ConfigError(f"cannot read {path}: {error.strerror or error}") from error
+        with os_errors(ConfigError, f"cannot read {path}"):
+            quads = list(ox.parse(path=path, format=RDF_FORMATS[form]))
     except (SyntaxError, ValueError) as error:
         raise ConfigError(f"{path} cannot be read as {form}: {error}") from error
     # What pages say themselves is theirs: shapes are about what we say.

@@ -137,8 +137,7 @@ def _differences(left: Sequence[float], right: Sequence[float]) -> NDArray[np.fl
 def _doubled_ranks(sizes: NDArray[np.float64]) -> NDArray[np.int64]:
     """Twice the rank of each, from 1; equals have the mean of their ranks."""
     _, places, counts = np.unique(sizes, return_inverse=True, return_counts=True)
-    doubled: NDArray[np.int64] = (2 * np.cumsum(counts) - counts + 1)[places]
-    return doubled
+    return np.asarray((2 * np.cumsum(counts) - counts + 1)[places])
 
 
 class TopicValues:
@@ -244,8 +243,7 @@ def judge_finding(
     return Verdict(finding.says, outcome, "; ".join(figures), finding.measure, at)
 
 
-@dataclass(frozen=True, slots=True)
-class _Trial:
+class _Trial(msgspec.Struct, frozen=True):
     finding: Finding
     values: TopicValues
     at: int
@@ -350,8 +348,7 @@ class Side:
         return (self.contender,)
 
 
-@dataclass(frozen=True, slots=True)
-class SideBySide:
+class SideBySide(msgspec.Struct, frozen=True):
     """Two experiments compared by a metric after ``at`` pages."""
 
     measure: str

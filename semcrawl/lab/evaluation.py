@@ -266,16 +266,14 @@ def _curve(
 
 def costs_of(runs: Iterable[ScoredRun]) -> list[Cost]:
     """Return what each crawler costs; all fetched pages count, those left out too."""
-    return [_cost(name, own) for name, own in _by(runs, "contender").items()]
-
-
-def _cost(name: str, runs: Sequence[ScoredRun]) -> Cost:
-    pages = sum(len(run.record.visits) for run in runs)
-    cpu, requests = (
-        sum(getattr(run.record, spent) for run in runs) / max(pages, 1)
-        for spent in ("cpu", "requests")
-    )
-    return Cost(name, len(runs), pages, cpu, requests)
+    found = []
+    for name, own in _by(runs, "contender").items():
+        records = [run.record for run in own]
+        pages = sum(len(record.visits) for record in records)
+        cpu = sum(record.cpu for record in records) / max(pages, 1)
+        requests = sum(record.requests for record in records) / max(pages, 1)
+        found.append(Cost(name, len(own), pages, cpu, requests))
+    return found
 
 
 def bars_of(

@@ -7,7 +7,6 @@ experiment) and ``experiments/NAME/`` (experiment.toml, results.json, the report
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -26,8 +25,7 @@ from semcrawl.lab.web import LabWeb, open_web
 RESULTS = "results.json"
 
 
-@dataclass(frozen=True, slots=True)
-class TopicPreview:
+class TopicPreview(msgspec.Struct, frozen=True):
     """A topic of an experiment: how many pages are on it, may be trained on, and start crawls."""
 
     name: str
@@ -36,8 +34,7 @@ class TopicPreview:
     seeds: int
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(msgspec.Struct, frozen=True):
     """What an experiment would do; runs of the same key count once."""
 
     topics: tuple[TopicPreview, ...]

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.sites.settings import PAGE_SETTINGS, SiteSettings, apart, split_settings
-from semcrawl.errors import LabError, SemcrawlError
+from semcrawl.errors import LabError, SemcrawlError, os_errors
 from semcrawl.lab.experiment import (
     ORACLES,
     Contender,
@@ -166,9 +166,8 @@ def load_experiment(path: str | Path) -> Experiment:
 
 def _tables(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise LabError(f"cannot read the experiment {file}: {error.strerror}") from error
+        with os_errors(LabError, f"cannot read the experiment {file}"):
+            return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise LabError(f"{file} is no TOML: {error}") from error
 

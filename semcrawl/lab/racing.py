@@ -27,8 +27,7 @@ _TOLD = 400
 _PATIENCE = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class Workplace:
+class Workplace(msgspec.Struct, frozen=True):
     """What all runs of an experiment share: its web, its truth, and the lab's folder."""
 
     source: WebSource
@@ -105,16 +104,14 @@ def main() -> None:
                 return
 
 
-@dataclass(frozen=True, slots=True)
-class PagesRead:
+class PagesRead(msgspec.Struct, frozen=True):
     """The recorded web is looked through for the first time: so many of its URLs are read."""
 
     done: int
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class RunEvent:
+class RunEvent(msgspec.Struct, frozen=True):
     """A run has started, finished or failed, or was known."""
 
     kind: Kind

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from semcrawl.errors import LabError
+from semcrawl.errors import LabError, os_errors
 from semcrawl.whole_files import write_whole
 
 FORMAT = 1  # runs with records of another format are made again
@@ -54,19 +54,15 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 def write_in_folder(path: Path, data: bytes) -> None:
     """Write a file whole, in a folder that is made where needed; LabError where that fails."""
-    try:
+    with os_errors(LabError, f"cannot write to {path.parent}"):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, data)
-    except OSError as error:
-        raise LabError(f"cannot write to {path.parent}: {error.strerror}") from error
 
 
 def make_folder(folder: Path) -> None:
     """Make a folder where it is not there; LabError where that fails."""
-    try:
+    with os_errors(LabError, f"cannot make the folder {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LabError(f"cannot make the folder {folder}: {error.strerror}") from error
 
 
 class RecordStore:

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from math import isfinite
 from pathlib import Path
 
-from semcrawl.errors import ConfigError, StoreError
+from semcrawl.errors import ConfigError, StoreError, os_errors
 from semcrawl.lab import report_tables as tables
 from semcrawl.lab.page_measures import FARTHEST
 from semcrawl.lab.report_formats import csv_text, data_cube, html_page, markdown
@@ -295,13 +295,11 @@ def write_report(results: Results, folder: Path, *, png: bool | None = None) -> 
         files[f"figures/{figure.name}.svg"] = svg.encode("utf-8", "replace")
         if png:
             files[f"figures/{figure.name}.png"] = png_bytes(svg)
-    try:
+    with os_errors(StoreError, f"the report cannot be written to {folder}"):
         for name, content in files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-    except OSError as error:
-        raise StoreError(f"the report cannot be written to {folder}: {error.strerror}") from error
     return [folder / name for name in files]
 
 

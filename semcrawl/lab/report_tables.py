@@ -3,13 +3,13 @@
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import isclose, isfinite
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from msgspec.structs import asdict
+import msgspec
 
 from semcrawl.lab.experiment import ORACLES
 from semcrawl.lab.results import (
@@ -35,8 +35,7 @@ LISTINGS: dict[str, Any] = tomllib.loads(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(msgspec.Struct, frozen=True):
     """One cell of a table, with unescaped texts."""
 
     text: str
@@ -48,8 +47,7 @@ class Cell:
     mark: tuple[str, str] = ("", "")  # a sign before the text, and the word read aloud for it
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(msgspec.Struct, frozen=True):
     """A table with a caption; ``upright`` turns its column heads, for many narrow columns."""
 
     name: str
@@ -59,23 +57,20 @@ class Table:
     upright: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(msgspec.Struct, frozen=True):
     """Running text; ``tone`` "bad" is a notice that must be seen."""
 
     text: str
     tone: Literal["", "bad"] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Bullets:
+class Bullets(msgspec.Struct, frozen=True):
     """A list."""
 
     items: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(msgspec.Struct, frozen=True):
     """Blocks that are shown on demand, under a summary."""
 
     summary: str
@@ -85,8 +80,7 @@ class Fold:
 Block: TypeAlias = "Table | Paragraph | Bullets | Fold | Figure"
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(msgspec.Struct, frozen=True):
     """A part of the report with a heading; ``name`` is where links lead to."""
 
     name: str
@@ -94,13 +88,12 @@ class Section:
     blocks: tuple[Block, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(msgspec.Struct, frozen=True):
     """A title, what stands under it, and the sections."""
 
     title: str
     lead: tuple[Block, ...]
-    sections: tuple[Section, ...] = field(default=())
+    sections: tuple[Section, ...] = ()
 
     def figures(self) -> tuple[Figure, ...]:
         """All figures, in their order."""
@@ -263,7 +256,7 @@ def verdict_table(look: Lookup) -> Table | None:
         outcome = Cell(one.outcome, kind="text", tone=tone, mark=(sign, ""))
         title = look.notes[one.measure].title if one.measure in look.notes else one.measure
         by = f"{title} after {number(one.at)} pages" if one.at else title
-        return asdict(one) | {"outcome": outcome, "by": by}
+        return msgspec.structs.asdict(one) | {"outcome": outcome, "by": by}
 
     return _listing("findings-table", map(row, look.results.verdicts))
 
@@ -287,7 +280,7 @@ _CRAWLS = {
 
 def setup_tables(results: Results) -> list[Table | None]:
     """What was done: the experiment, its crawlers, its topics, and what was trained."""
-    notes = {note.name: asdict(note) for note in results.topic_notes}
+    notes = {note.name: msgspec.structs.asdict(note) for note in results.topic_notes}
     unknown = {"given": "", "seeds": None, "pages": None}
     trained = results.trained_on.items()
     return [
@@ -303,7 +296,7 @@ def setup_tables(results: Results) -> list[Table | None]:
 
 def _crawler(one: CrawlerNote) -> dict[str, Any]:
     description, crawls = one.description or "the topic", _CRAWLS.get(one.crawler, one.crawler)
-    return asdict(one) | {"description": description, "crawls": crawls}
+    return msgspec.structs.asdict(one) | {"description": description, "crawls": crawls}
 
 
 def cost_table(look: Lookup) -> Table | None:
@@ -311,7 +304,7 @@ def cost_table(look: Lookup) -> Table | None:
     return _listing(
         "costs",
         (
-            asdict(cost)
+            msgspec.structs.asdict(cost)
             | {
                 "cpu": 1000 * cost.cpu_per_page if cost.pages else None,
                 "requests": cost.requests_per_page if cost.pages else None,
@@ -323,7 +316,9 @@ def cost_table(look: Lookup) -> Table | None:
 
 def failure_table(results: Results) -> Table | None:
     """The runs that failed, and why."""
-    rows = (asdict(one) | {"repetition": one.repetition + 1} for one in results.failures)
+    rows = (
+        msgspec.structs.asdict(one) | {"repetition": one.repetition + 1} for one in results.failures
+    )
     return _listing("failures", rows)
 
 
@@ -332,7 +327,7 @@ def definition_table(look: Lookup) -> Table | None:
     return _listing(
         "measures-table",
         (
-            asdict(note)
+            msgspec.structs.asdict(note)
             | {"title": metric_title(note), "better": "more" if note.higher_is_better else "less"}
             for note in look.notes.values()
         ),
@@ -341,9 +336,13 @@ def definition_table(look: Lookup) -> Table | None:
 
 def missed_table(left: str, differences: Iterable[Difference], place: int) -> Table | None:
     """Examples of pages that one crawler found and others did not; addresses are not linked."""
-    missed = (asdict(page) | {"by": one.right} for one in differences for page in one.examples)
+    missed = (
+        msgspec.structs.asdict(page) | {"by": one.right}
+        for one in differences
+        for page in one.examples
+    )
     table = _listing("missed", missed, left=left)
-    return table and replace(table, name=f"missed-{place}")
+    return table and msgspec.structs.replace(table, name=f"missed-{place}")
 
 
 def matrices(look: Lookup) -> tuple[Table, ...]:

@@ -189,7 +189,7 @@ def _crawl_pages(start: _Start, log: VisitLog) -> None:
         strategy=oracle or plan.contender.strategy,
         judge=plan.contender.judge,
         fetcher=log,
-        reader=web.reader,
+        reader=web.pages.read,
         **start.settings({"alarm_window": 0, **plan.settings}),
     ) as crawl:
         for event in crawl.visits():
@@ -202,7 +202,7 @@ def _crawl_sites(start: _Start, log: VisitLog) -> None:
 
     settings = start.settings(start.plan.settings)
     with SiteCrawl(
-        start.topic, start.seeds, fetcher=log, reader=start.web.reader, **settings
+        start.topic, start.seeds, fetcher=log, reader=start.web.pages.read, **settings
     ) as crawl:
         for event in crawl.visits():
             log.take(event)
@@ -224,7 +224,7 @@ def _crawl_pages_for_sites(start: _Start, log: VisitLog) -> None:
         site_by=site_settings.site_by,
         fetcher=log,
         listener=log.take,
-        reader=start.web.reader,
+        reader=start.web.pages.read,
         **values,
     )
     for after, verdict in result.changes:

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -32,8 +31,7 @@ from semcrawl.relevance import JUDGES
 from semcrawl.topics import Topic
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
+class Lesson(msgspec.Struct, frozen=True):
     """A model that is to be trained for a run, with all that may be looked at."""
 
     plan: ModelPlan
@@ -80,7 +78,7 @@ def _train_apprentice(lesson: Lesson, path: Path) -> str:
         strategy=options.strategy,
         judge=lesson.judge,
         fetcher=web.replay,
-        reader=web.reader,
+        reader=web.pages.read,
         **values,
     ) as crawl:
         read = crawl.run().progress.pages
@@ -166,7 +164,7 @@ def _train_hmm(lesson: Lesson, path: Path) -> str:
 def _train_sites(lesson: Lesson, path: Path) -> str:
     sites = lesson.truth.homepages[lesson.plan.name, lesson.run.topic.name]
     source = PageSource(
-        lesson.web.replay, reader=lesson.web.reader, languages=lesson.topic.languages
+        lesson.web.replay, reader=lesson.web.pages.read, languages=lesson.topic.languages
     )
     most = lesson.plan.pages or FIRST_PAGES
     samples = {
@@ -223,8 +221,7 @@ _TRAINERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TrainedModel:
+class TrainedModel(msgspec.Struct, frozen=True):
     """The file of a model, and what it was trained on, for the report."""
 
     path: Path

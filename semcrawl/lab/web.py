@@ -319,10 +319,6 @@ class LabWeb(Closing):
         """Let go of the page store's file; it is opened again when it is needed."""
         self.pages.close()
 
-    def reader(self, response: Response) -> Page:
-        """The page of a response, for crawls: as `read_page`, but each is parsed only once."""
-        return self.pages.read(response)
-
     def settings(self) -> dict[str, Any]:
         """The settings that make a crawl one of this web."""
         return {
@@ -336,7 +332,7 @@ class LabWeb(Closing):
         """The page of a recorded URL; None where there is none, or a redirect."""
         try:
             response = self.replay.fetch(url)
-            return self.reader(response) if response.redirect is None else None
+            return self.pages.read(response) if response.redirect is None else None
         except (FetchError, PageError):
             return None
 

@@ -6,7 +6,7 @@ judged anew. What it has learnt after so many pages is a function of these pages
 that was killed learns the same again. docs/adaptive.md has the formulas.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
 from pathlib import Path
@@ -35,7 +35,7 @@ from semcrawl.topics import Topic
 from semcrawl.web.urls import host_of
 
 Array = NDArray[np.float64]
-Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
+Pairs = tuple[NDArray[np.int64], NDArray[np.int32]]
 Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 PAGES, EXAMPLES = "pages", "examples"  # the names of the files
@@ -336,10 +336,16 @@ class AdaptiveJudge(BaseJudge):
         """Return the relevance of each page by what it says itself, the links left out."""
         return self._text_relevance.values
 
-    def in_short_text(self, text: str) -> LabelsFound:
-        """Return the labels of the topic in a short text, in the language that has the heaviest."""
-        found = [one.in_short_text(text) for one in self._each_language]
-        return found[0] if len(found) == 1 else max(found, key=lambda labels: labels.best)
+    def in_short_text(self, text: str, words: Sequence[str] | None = None) -> LabelsFound:
+        """Return the labels of the topic in a short text, in the language that has the heaviest.
+
+        ``words``: those of the text in the topic's first language, where they are known.
+        """
+        first, *others = self._each_language
+        found = first.in_short_text(text, words)
+        for one in others:
+            found = max(found, one.in_short_text(text), key=lambda labels: labels.best)
+        return found
 
     def _last_round(self) -> int:
         """Return how many pages are learnt from now: those of the last round, and marked ones.
@@ -610,21 +616,8 @@ class LearntSimilarity(TextSimilarity):
         forms = page.analyser.forms(page.text)
         for value, term, count, weight in told[:_SHOWN]:
             word = forms.get(term, [term])[0].lower()
-            yield Match(
-                words=(word,),
-                count=count,
-                text_weight=weight,
-                label=word,
-                concept=None,
-                topic="learnt",
-                topic_label="learnt",
-                topic_weight=1.0,
-                similarity=value / weight,
-                label_weight=1.0,
-                path=(),
-                contribution=value,
-                place="learnt",
-            )
+            shown = word, None, "learnt", "learnt", 1.0, value / weight, 1.0, (), value, "learnt"
+            yield Match((word,), count, weight, *shown)
 
 
 _SHOWN = 20  # learnt words in an explanation

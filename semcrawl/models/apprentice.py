@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from semcrawl.errors import ConfigError, FetchError, PageError
+from semcrawl.errors import ConfigError
 from semcrawl.model_files import ModelKind, open_model, write_model
 from semcrawl.models.link_features import (
     SLOTS,
@@ -32,7 +32,8 @@ from semcrawl.models.link_features import (
 from semcrawl.models.link_memory import LinkMemory, RememberedPage
 from semcrawl.models.naive_bayes import log_probabilities
 from semcrawl.models.training_pages import judge_digest, require_topic, topic_digest
-from semcrawl.page import Page, read_page
+from semcrawl.page import Page
+from semcrawl.page.read import page_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,8 +69,7 @@ def ordered_priority(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> ordered_priority(np.array([-1.0, 0.0, 1.0, 99.0])).tolist()
     [0.25, 0.5, 0.75, 0.995]
     """
-    spread: NDArray[np.float64] = 0.5 * (1.0 + log_odds / (1.0 + np.abs(log_odds)))
-    return spread
+    return np.asarray(0.5 * (1.0 + log_odds / (1.0 + np.abs(log_odds))))
 
 
 class ApprenticeModel:
@@ -373,7 +373,7 @@ def pages_of_crawl(
     rows = list(graph.query(_PAGES))
     found = 0
     for row in rows:
-        page = read(row["url"]) if read else _read(replay, row["url"])
+        page = read(row["url"]) if read else page_at(replay, row["url"])
         if page is not None:
             found += 1
             page = page.read_in(languages)
@@ -396,9 +396,8 @@ def pages_of_replay(
     """All readable pages of a recorded web, judged; ``each`` as for `pages_of_crawl`."""
     urls = list(replay.urls())
     for url in urls:
-        page = _read(replay, url)
+        page = page_at(replay, url, languages=languages)
         if page is not None:
-            page = page.read_in(languages)
             judgement = judge.judge(page)
             yield ExamplePage(
                 page, judgement.relevance, judgement.concept, classes=judgement.classes
@@ -458,11 +457,3 @@ def _remember(
     targets = [link.url for link in page.links]
     places = LinkPlaces.of_page(page)
     memory.remember(page.url, example.relevance, targets, features, places, example.found_on)
-
-
-def _read(replay: Replay, url: str) -> Page | None:
-    try:
-        response = replay.fetch(url)
-        return read_page(response) if response.redirect is None else None
-    except (FetchError, PageError):
-        return None

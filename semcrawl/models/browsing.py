@@ -8,7 +8,6 @@ import csv
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from itertools import groupby, pairwise
 from math import isfinite
 from pathlib import Path
@@ -16,7 +15,8 @@ from typing import Any
 
 from semcrawl.errors import ConfigError, UrlError
 from semcrawl.text.text_files import numbered_lines, read_text
-from semcrawl.web.urls import canonical
+from semcrawl.web.response import unix_time
+from semcrawl.web.urls import canonical, canonical_at
 
 _URL_NAMES = ("url", "uri", "link", "pageurl", "navigatedtourl")
 _TIME_NAMES = (
@@ -58,20 +58,12 @@ def seconds_of(time: object) -> float | None:
     try:
         number = float(time)
     except (ValueError, OverflowError):
-        return _from_iso(str(time))
+        return unix_time(str(time).strip())
     if not (isfinite(number) and number > 0):
         return None
     if number < 1e14:
         return number if number < 1e11 else number / 1e3
     return number / 1e6 if number < 1e16 else number / 1e6 - _SECONDS_TO_1970
-
-
-def _from_iso(text: str) -> float | None:
-    try:
-        moment = datetime.fromisoformat(text.strip())
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError):
-        return None
 
 
 def _visits(rows: Iterable[tuple[str, dict[str, Any]]], where: str) -> Iterator[tuple[float, str]]:
@@ -147,7 +139,11 @@ def read_paths(path: str | Path, *, gap: float | None = None) -> list[BrowsingPa
         found = history_paths(text, kind, str(place), GAP if gap is None else gap)
     else:
         found = [
-            [_checked(url, f"{place}, line {n}") for url in map(str.strip, line.split("\t")) if url]
+            [
+                canonical_at(f"{place}, line {n}", url)
+                for url in map(str.strip, line.split("\t"))
+                if url
+            ]
             for n, line in numbered_lines(text)
         ]
     paths = [tuple(url for url, _ in groupby(one)) for one in found if one]
@@ -163,7 +159,7 @@ def read_targets(path: str | Path) -> frozenset[str]:
     """The URLs of target pages in a file, one a line; ConfigError if it names none, or no URL."""
     place = Path(path).expanduser()
     lines = numbered_lines(read_text(place))
-    targets = frozenset(_checked(line, f"{place}, line {n}") for n, line in lines)
+    targets = frozenset(canonical_at(f"{place}, line {n}", line) for n, line in lines)
     if not targets:
         raise ConfigError(f"{place} names no target page: write a URL a line")
     return targets
@@ -200,10 +196,3 @@ def click_distances(paths: Sequence[BrowsingPath], targets: Collection[str]) -> 
     clicks.add_edges_from((after, before) for path in paths for before, after in pairwise(path))
     layers = bfs_layers(clicks, [url for url in clicks if url in targets])
     return {url: distance for distance, layer in enumerate(layers) for url in layer}
-
-
-def _checked(url: str, where: str) -> str:
-    try:
-        return canonical(url)
-    except UrlError as error:
-        raise ConfigError(f"{where}: {error}") from error

@@ -20,10 +20,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from math import exp, inf
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from semcrawl.errors import TopicError
@@ -40,8 +40,7 @@ if TYPE_CHECKING:
 _FIRST = np.zeros(1, np.int64)
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(msgspec.Struct, frozen=True):
     """Where an example came from, its category, its terms as numbers of a vocabulary, counts."""
 
     source: str
@@ -50,8 +49,7 @@ class Example:
     counts: NDArray[np.int32]
 
 
-@dataclass(frozen=True, slots=True)
-class CountedExamples:
+class CountedExamples(msgspec.Struct, frozen=True):
     """The term counts of all examples, in an order that does not depend on when they were added."""
 
     terms: list[str]  # of each column, sorted
@@ -102,7 +100,7 @@ class ExampleSet:
 
     def move(self, source: str, category: str, to: str) -> None:
         """Make an example of one category one of another."""
-        self.put(replace(self._rows.pop((source, category)), category=to))
+        self.put(msgspec.structs.replace(self._rows.pop((source, category)), category=to))
 
     def remove(self, source: str, category: str) -> None:
         """Take an example out of a category."""
@@ -141,8 +139,7 @@ class ExampleSet:
         return CountedExamples(terms, [row.category for row in rows], counts)
 
 
-@dataclass(frozen=True, slots=True)
-class Classification:
+class Classification(msgspec.Struct, frozen=True):
     """What the classifier says of a document."""
 
     relevance: float  # R(d), the probability of a good category
@@ -154,8 +151,7 @@ class Classification:
     top: tuple[str, ...] = ()  # IRIs of the most probable leaves, the best first
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(msgspec.Struct, frozen=True):
     """The trained categories in columns: level by level, siblings side by side."""
 
     ids: tuple[str, ...]
@@ -174,8 +170,7 @@ class Layout:
         return found[::-1]
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(msgspec.Struct, frozen=True):
     """What is known of the terms, as a sparse table over the parts of all columns.
 
     A term has ln(1 + n(part,t) / α) for a part, and a 1 in column (number of parts + g) where it
@@ -266,8 +261,7 @@ class Classifier:
         text = sums[:parts] + chosen * weights.unseen
         if weights.length:
             text *= np.minimum(1.0, weights.length / np.maximum(chosen, 1.0))
-        scores: NDArray[np.float64] = weights.prior + text
-        return scores
+        return np.asarray(weights.prior + text)
 
 
 def fisher_index(means: NDArray[np.float64], squares: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -286,8 +280,7 @@ def fisher_index(means: NDArray[np.float64], squares: NDArray[np.float64]) -> ND
     between = len(means) * (means**2).sum(axis=0) - means.sum(axis=0) ** 2
     within = np.maximum(squares - means**2, 0.0).sum(axis=0)
     usual = float(within.mean()) if within.size else 0.0
-    index: NDArray[np.float64] = between / (within + (usual or 1.0))
-    return index
+    return np.asarray(between / (within + (usual or 1.0)))
 
 
 def select_features(index: NDArray[np.float64], number: int) -> NDArray[np.int64]:
@@ -345,8 +338,7 @@ def layout_of(tree: CategoryTree, with_examples: set[str]) -> Layout:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Sums:
+class _Sums(msgspec.Struct, frozen=True):
     """Per class: how many documents, and the sums of their counts, shares and squared shares."""
 
     documents: NDArray[np.float64]
@@ -458,8 +450,7 @@ def _members(ones: list[tuple[int, int]], rows: int, columns: int) -> csr_matrix
     return csr_matrix((np.ones(len(ones)), (places[0], places[1])), shape=(rows, columns))
 
 
-@dataclass(frozen=True, slots=True)
-class TellingTerm:
+class TellingTerm(msgspec.Struct, frozen=True):
     """A term, how often it counts in the document, and ln (Pr[t|c] / Pr[t|other])."""
 
     term: str
@@ -467,8 +458,7 @@ class TellingTerm:
     log_ratio: float
 
 
-@dataclass(frozen=True, slots=True)
-class CategoryComparison:
+class CategoryComparison(msgspec.Struct, frozen=True):
     """The decision between the best good category and the best other one for a document.
 
     The two are siblings: where the paths to the best good leaf and to the best other leaf part.

@@ -6,8 +6,8 @@ frame whose page was not recorded is left out when the file is read again.
 """
 
 import zlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import islice
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from math import hypot, log1p
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,8 @@ MOST_WORDS = 250  # of a page, those that tell most
 MOST_LINKS = 1_000  # of a page
 RELATION = "\x1f"  # between an anchor and the relation of its link; no anchor has it
 _LONGEST_ANCHOR = 200
+_AT_ONCE = 1 << 18  # words that are looked at together: temporary arrays stay small
+_RECENT = 20_000  # anchors whose numbers are known
 _LARGEST = 1 << 23  # bytes of a frame, unpacked
 _TITLE = "semcrawl crawl memory 1"
 
@@ -74,6 +76,24 @@ def word_vector(
     return numbers, (weights / (length or 1.0)).astype(np.float32)
 
 
+def word_vectors(
+    texts: Sequence[Mapping[str, int]], idfs: Mapping[str, float]
+) -> tuple[Ints, Floats, NDArray[np.int64]]:
+    """Return the vectors of many short texts, one after the other, and how many words each has."""
+    sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+    size, words = int(sizes.sum()), list(chain.from_iterable(texts))
+    numbers = np.fromiter(map(_NUMBERS.__getitem__, words), np.int32, size)
+    counts = chain.from_iterable(text.values() for text in texts)
+    weights = np.log1p(np.fromiter(counts, np.float64, size))
+    weights *= np.fromiter(map(idfs.__getitem__, words), np.float64, size)
+    owners = np.repeat(np.arange(len(texts)), sizes)
+    order = np.lexsort((numbers, owners))
+    weights, numbers = weights[order], numbers[order]
+    lengths = np.sqrt(np.bincount(owners, weights * weights, len(texts)))
+    lengths[lengths == 0.0] = 1.0
+    return numbers, (weights / lengths[owners]).astype(np.float32), sizes
+
+
 def word_weights(counts: Mapping[str, int], idfs: Mapping[str, float]) -> dict[str, float]:
     """Return the same by word: log(1 + tf) idf, in a vector of length 1."""
     weights = {term: log1p(count) * idfs[term] for term, count in counts.items()}
@@ -96,7 +116,7 @@ class GrowingArray:
         """Add values."""
         end = self._size + len(values)
         if end > len(self._held):
-            larger = np.empty(max(end, 2 * len(self._held)), self._held.dtype)
+            larger = np.empty(max(end, len(self._held) * 5 // 4), self._held.dtype)
             larger[: self._size] = self._held[: self._size]
             self._held = larger
         self._held[self._size : end] = values
@@ -106,6 +126,13 @@ class GrowingArray:
     def values(self) -> NDArray[Any]:
         """What it holds now; not a copy, and not to be kept."""
         return self._held[: self._size]
+
+
+def in_parts(starts: NDArray[np.int64], first: int, end: int, most: int) -> Iterator[slice]:
+    """Yield rows from ``first`` to ``end``, so many at a time as have about ``most`` values."""
+    while first < end:
+        last = int(np.searchsorted(starts, starts[first] + most))
+        yield slice(first, first := min(max(last, first + 1), end))
 
 
 class WordRows:
@@ -121,10 +148,13 @@ class WordRows:
 
     def add(self, vector: tuple[Ints, Floats]) -> None:
         """Add a row."""
-        numbers, weights = vector
+        self.add_all(*vector, np.array([len(vector[0])]))
+
+    def add_all(self, numbers: Ints, weights: Floats | float, sizes: NDArray[np.int64]) -> None:
+        """Add many rows, which have so many words each."""
+        self._starts.extend(len(self._numbers) + np.cumsum(sizes))
         self._numbers.extend(numbers)
-        self._weights.extend(weights)
-        self._starts.extend([len(self._numbers)])
+        self._weights.extend(np.broadcast_to(weights, numbers.shape))
 
     def row(self, number: int) -> tuple[Ints, Floats]:
         """Return the vector of a row."""
@@ -133,20 +163,30 @@ class WordRows:
 
     def dot(self, weights: Floats | Doubles, first: int = 0) -> Doubles:
         """Return the product of each row, from ``first`` on, with a weight for every word."""
-        starts = self._starts.values[first:]
-        products = weights[self._numbers.values[starts[0] :]] * self._weights.values[starts[0] :]
-        sums = np.concatenate(([0.0], np.cumsum(products, dtype=np.float64)))
-        ends = starts - starts[0]
-        return np.asarray(sums[ends[1:]] - sums[ends[:-1]])
+        found, before = np.empty(len(self) - first), 0.0
+        for rows, part in self._parts(first, len(self)):
+            products = weights[self._numbers.values[part]] * self._weights.values[part]
+            # The sum goes on from one part to the next, and so does not depend on the parts.
+            sums = np.cumsum(np.concatenate(([before], products)), dtype=np.float64)
+            ends = self._starts.values[rows.start : rows.stop + 1] - part.start
+            found[rows.start - first : rows.stop - first] = np.diff(sums[ends])
+            before = sums[-1]
+        return found
 
     def sum(self, shares: Doubles, rows: int) -> Doubles:
         """Return the sum of the first rows, each times its share, by word."""
-        starts = self._starts.values[: rows + 1]
-        each = np.repeat(shares, np.diff(starts))
-        products = each * self._weights.values[: starts[-1]]
-        return np.asarray(
-            np.bincount(self._numbers.values[: starts[-1]], products, WORDS), np.float64
-        )
+        found = np.zeros(WORDS)
+        for some, part in self._parts(0, rows):
+            sizes = np.diff(self._starts.values[some.start : some.stop + 1])
+            each = np.repeat(shares[some], sizes)
+            np.add.at(found, self._numbers.values[part], each * self._weights.values[part])
+        return found
+
+    def _parts(self, first: int, end: int) -> Iterator[tuple[slice, slice]]:
+        """Yield some rows at a time, up to ``end``, and where their words lie."""
+        starts = self._starts.values
+        for rows in in_parts(starts, first, end, _AT_ONCE):
+            yield rows, slice(int(starts[rows.start]), int(starts[rows.stop]))
 
     def numbers_of(self, rows: NDArray[np.int64]) -> tuple[Ints, NDArray[np.int64]]:
         """Return the numbers of the words of some rows, one after the other, and how many each."""
@@ -155,6 +195,38 @@ class WordRows:
         begins = np.cumsum(counts) - counts
         places = np.arange(counts.sum()) + np.repeat(first - begins, counts)
         return self._numbers.values[places], counts
+
+
+class AnchorTexts:
+    """Numbers of anchors; one that comes again after many others gets another number.
+
+    What is to be known of an anchor follows from its text alone, so that this does no harm, and
+    texts are kept only until they are looked at.
+    """
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []  # the latest
+        self._numbers: dict[str, int] = {}
+        self._taken = 0
+
+    def __len__(self) -> int:
+        return self._taken + len(self.texts)
+
+    def add(self, text: str, *, is_new: bool = False) -> int:
+        """Return the number of a text; one that ``is_new`` gets a new number in any case."""
+        number = None if is_new else self._numbers.get(text)
+        if number is None:
+            if len(self._numbers) >= _RECENT:
+                self._numbers.clear()
+            number = self._numbers[text] = len(self)
+            self.texts.append(text)
+        return number
+
+    def take(self) -> list[str]:
+        """Return the texts that came since it was last asked, and keep them no longer."""
+        texts, self.texts = self.texts, []
+        self._taken += len(texts)
+        return texts
 
 
 class _Frame(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
@@ -171,12 +243,12 @@ class _Frame(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     new_anchors: list[str]
     anchors: bytes
 
-    def name_texts(self, urls: NumberedTexts, anchors: NumberedTexts) -> int:
+    def name_texts(self, urls: NumberedTexts, anchors: AnchorTexts) -> int:
         """Give the texts that are new with it their numbers; return that of its URL."""
         for url in self.new_urls:
             urls.add(url)
         for anchor in self.new_anchors:
-            anchors.add(anchor)
+            anchors.add(anchor, is_new=True)
         return urls.add(self.url)
 
 
@@ -194,7 +266,7 @@ class CrawlMemory:
         ``read_only``: nothing is written, a damaged file is an error.
         """
         self.urls = NumberedTexts()
-        self.anchors = NumberedTexts()
+        self.anchors = AnchorTexts()
         self.pages = WordRows()
         self.topic_scores = GrowingArray(np.float32)  # what the topic alone says of a page
         self.lists = GrowingArray(np.float32)  # how far a page is a list of the topic's things
@@ -203,8 +275,8 @@ class CrawlMemory:
         self.link_starts = GrowingArray(np.int64, [0])  # by page
         self.link_targets = GrowingArray(np.int32)
         self.link_anchors = GrowingArray(np.int32)
-        self._pair_sources = GrowingArray(np.int64)  # pages and what they link to, each pair once
-        self._pair_targets = GrowingArray(np.int64)
+        self._pair_starts = GrowingArray(np.int64, [0])  # by page: what it links to, each once
+        self._pair_targets = GrowingArray(np.int32)
         self.hosts = NumberedTexts()
         self.sites = GrowingArray(np.int64)  # by page: the number of its host
         self._rows = GrowingArray(np.int32)  # by URL: its page, or -1
@@ -215,7 +287,7 @@ class CrawlMemory:
             if not read_only:
                 self._write_anew(path, kept)
         for frame in kept:
-            self._take(frame)
+            self._take(frame, frame.name_texts(self.urls, self.anchors))
 
     def __len__(self) -> int:
         return len(self.page_urls)
@@ -234,22 +306,17 @@ class CrawlMemory:
         """Return which of the first rows hold the page as it was last visited."""
         return np.asarray(self._rows.values[self.page_urls.values[:rows]] == np.arange(rows))
 
-    def pairs(self, rows: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def pairs(self, rows: int) -> tuple[NDArray[np.int64], Ints]:
         """Return source row and target number of the links of the first pages, each pair once."""
-        sources, targets = self._pair_sources.values, self._pair_targets.values
-        end = int(np.searchsorted(sources, rows))
-        kept = self.is_current(rows)[sources[:end]]
-        return sources[:end][kept], targets[:end][kept]
+        starts = self._pair_starts.values[: rows + 1]
+        sources = np.repeat(np.arange(rows), np.diff(starts))
+        kept = self.is_current(rows)[sources]
+        return sources[kept], self._pair_targets.values[: starts[-1]][kept]
 
-    def targets_of(self, row: int) -> NDArray[np.int64]:
+    def targets_of(self, row: int) -> Ints:
         """Return the numbers of the URLs that a page links to, each once."""
-        start, end = np.searchsorted(self._pair_sources.values, (row, row + 1))
+        start, end = self._pair_starts.values[row : row + 2]
         return self._pair_targets.values[start:end]
-
-    def links_of(self, row: int) -> slice:
-        """Return where the links of a page lie."""
-        start, end = self.link_starts.values[row : row + 2]
-        return slice(int(start), int(end))
 
     def add(
         self,
@@ -262,9 +329,9 @@ class CrawlMemory:
         length: int = 0,
     ) -> int:
         """Remember a page, and write it down; return its row. ``links``: target and anchor."""
-        urls, anchors = len(self.urls), len(self.anchors)
+        urls, anchors = len(self.urls), len(self.anchors.texts)
         targets, texts = [], []
-        self.urls.add(url)
+        number = self.urls.add(url)
         for target, anchor in islice(links, MOST_LINKS):
             targets.append(self.urls.add(target))
             texts.append(self.anchors.add(anchor[:_LONGEST_ANCHOR]))
@@ -282,14 +349,13 @@ class CrawlMemory:
             np.asarray(texts, "<i4").tobytes(),
         )
         self._frames.append(zlib.compress(msgspec.msgpack.encode(frame), 1))
-        return self._take(frame)
+        return self._take(frame, number)
 
     def close(self) -> None:
         """Close the file."""
         self._frames.close()
 
-    def _take(self, frame: _Frame) -> int:
-        number = frame.name_texts(self.urls, self.anchors)
+    def _take(self, frame: _Frame, number: int) -> int:
         targets = np.frombuffer(frame.targets, "<i4")
         anchors = np.frombuffer(frame.anchors, "<i4")
         row = len(self)
@@ -305,13 +371,13 @@ class CrawlMemory:
         self.link_starts.extend([len(self.link_targets)])
         pairs = np.unique(targets)
         self._pair_targets.extend(pairs)
-        self._pair_sources.extend(np.full(len(pairs), row))
+        self._pair_starts.extend([len(self._pair_targets)])
         self.sites.extend([self.hosts.add(host_of(frame.url))])
         return row
 
     def _sound_frames(self) -> list[_Frame]:
         """Return the frames up to the first that cannot be believed."""
-        found, urls, anchors = list[_Frame](), NumberedTexts(), NumberedTexts()
+        found, urls, anchors = list[_Frame](), NumberedTexts(), AnchorTexts()
         for number in range(len(self._frames)):
             frame = self._read(number)
             if frame is None:
@@ -346,8 +412,8 @@ class CrawlMemory:
 
 def _recorded(frames: list[_Frame], visited: Collection[str]) -> list[_Frame]:
     """Leave out the frames of pages that were not recorded: others get other numbers by it."""
-    old = NumberedTexts(), NumberedTexts()
-    new = NumberedTexts(), NumberedTexts()
+    old = NumberedTexts(), AnchorTexts()
+    new = NumberedTexts(), AnchorTexts()
     kept = []
     for frame in frames:
         frame.name_texts(*old)
@@ -358,8 +424,8 @@ def _recorded(frames: list[_Frame], visited: Collection[str]) -> list[_Frame]:
 
 def _renumbered(
     frame: _Frame,
-    names: tuple[NumberedTexts, NumberedTexts],
-    others: tuple[NumberedTexts, NumberedTexts],
+    names: tuple[NumberedTexts, AnchorTexts],
+    others: tuple[NumberedTexts, AnchorTexts],
 ) -> _Frame:
     (urls, anchors), (new_urls, new_anchors) = names, others
     before = len(new_urls), len(new_anchors)

@@ -77,8 +77,7 @@ class MarkovModel:
         weighed = expected if cluster is None else expected * self.emissions[:, cluster]
         total = weighed.sum()
         # Without smoothing a cluster may be impossible here: then it says nothing.
-        seen: NDArray[np.float64] = weighed / total if total > 0 else expected / expected.sum()
-        return seen
+        return np.asarray(weighed / total if total > 0 else expected / expected.sum())
 
 
 def count_model(

@@ -7,7 +7,10 @@ away from them as URLs are fetched. docs/adaptive.md has the formulas.
 """
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,8 +22,9 @@ from semcrawl.models.crawl_memory import (
     WORDS,
     GrowingArray,
     WordRows,
+    in_parts,
     word_number,
-    word_vector,
+    word_vectors,
 )
 from semcrawl.relevance.explanation import sigmoid
 from semcrawl.relevance.label_similarity import HALF
@@ -29,24 +33,9 @@ from semcrawl.text.terms import Analyser
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
-START: dict[str, float] = {
-    "constant": -3.46,
-    "anchor is a label": 0.2,
-    "best label in the anchor": 1.07,
-    "labels of the anchor": 2.33,
-    "names of the topic in the anchor": -4.5,
-    "learnt words in the best anchor": 6.1,
-    "learnt words in the anchors": 5.2,
-    "learnt words, times relevance of the page": 2.35,
-    "best page that links here": 0.31,
-    "relevance near the top of the page": 0.81,
-    "listed": 0.5,
-    "mean of the pages that link here": 0.6,
-    "links of these pages that were followed": 0.22,
-    "links nearby that were followed": 0.09,
-    "followed links with the same words": 0.2,
-    "more relevant links than expected": 0.12,
-}
+START: dict[str, float] = tomllib.loads(
+    Path(__file__).with_name("link_weights.toml").read_text("utf-8")
+)
 """What the log odds of a URL are made of, with the weights before anything is learnt."""
 
 _PRIOR = 8.0  # how firmly the weights are held to those of the start
@@ -58,6 +47,7 @@ _TOP = 8.0  # the place on a page at which nearness to its top counts half
 _MAXIMA = 9  # columns of the evidence that are maxima over links; the other are sums
 _COUNT, _WORDS, _RELEVANCE, _YIELD, _NEAR, _SAME_WORDS, _WEIGHTED, _EXPECTED, _SQUARES = range(9)
 _SUMS = 9
+_LINKS_AT_ONCE = 50_000  # links or URLs that are looked at together
 _URL_WORD = re.compile(r"[^\W\d_]+")
 _MOST_URL_WORDS = 8
 
@@ -69,29 +59,35 @@ class Anchors:
         self._judge = judge
         self._analyser = analyser
         self._idfs = idfs
-        self._words = WordRows()
-        self._labels = [GrowingArray(np.float64) for _ in range(3)]
-        self._by_names = GrowingArray(np.float64)
+        self.words = WordRows()
+        # Most anchors have no label: they share the first row.
+        self._labels = [GrowingArray(np.float64, [0.0]) for _ in range(4)]
+        self._label_rows = GrowingArray(np.int32)
         self._by_learnt = GrowingArray(np.float64)
         self._learnt_words: Array | None = None  # without the topic's own names
 
-    def catch_up(self, texts: list[str]) -> None:
+    def catch_up(self, texts: Sequence[str]) -> None:
         """Look at the anchors that have come since."""
-        first = len(self._words)
-        new = texts[first:]
-        parts = [text.partition(RELATION) for text in new]
-        for text, _, relation in parts:
-            words, weights = word_vector(self._analyser.count_terms(text), self._idfs)
+        if not texts:
+            return
+        first, parts = len(self.words), [text.partition(RELATION) for text in texts]
+        words = self._analyser.words_of_all(text for text, _, _ in parts)
+        terms = map(self._analyser.terms_among, words)
+        counts = [{term: one.count(term) for term in one} for one in terms]
+        for (_, _, relation), count in zip(parts, counts, strict=True):
             if relation:  # a word of no weight, by which outcomes are told apart
-                words = np.append(words, np.int32(word_number(f"<{relation}>")))
-                weights = np.append(weights, np.float32(0.0))
-            self._words.add((words, weights))
-        if new:
-            found = [self._judge.in_short_text(text) for text, _, _ in parts]
-            for column, values in zip(self._labels, zip(*found, strict=True), strict=True):
-                column.extend(values)
-            self._by_names.extend(self._words.dot(self._judge.own_names, first))
-            self._by_learnt.extend(self._products(first))
+                count[f"<{relation}>"] = 0
+        self.words.add_all(*word_vectors(counts, self._idfs))
+        in_text = self._judge.in_short_text
+        found = [in_text(text, one) for (text, _, _), one in zip(parts, words, strict=True)]
+        by_names = self.words.dot(self._judge.own_names, first)
+        table = np.column_stack([np.array(found), by_names])
+        has_label = table.any(1)
+        rows = len(self._labels[0]) - 1 + np.cumsum(has_label)
+        self._label_rows.extend(np.where(has_label, rows, 0))
+        for column, values in zip(self._labels, table[has_label].T, strict=True):
+            column.extend(values)
+        self._by_learnt.extend(self._products(first))
 
     def learn(self) -> None:
         """Weigh the words of all anchors anew."""
@@ -103,18 +99,14 @@ class Anchors:
 
     def columns(self, anchors: Numbers) -> list[Array]:
         """Return label that is all of it, best label, labels, names and learnt words, by link."""
-        best, whole, similarity = (column.values[anchors] for column in self._labels)
-        total = _label_sums(similarity)
-        return [whole, best, total, self._by_names.values[anchors], self._by_learnt.values[anchors]]
-
-    def words_of(self, anchors: Numbers) -> tuple[NDArray[np.int32], Numbers]:
-        """Return the words of anchors, one after the other, and how many each has."""
-        return self._words.numbers_of(anchors)
+        rows = self._label_rows.values[anchors]
+        best, whole, similarity, names = (column.values[rows] for column in self._labels)
+        return [whole, best, _label_sums(similarity), names, self._by_learnt.values[anchors]]
 
     def _products(self, first: int) -> Array:
         if self._learnt_words is None:
-            return np.zeros(len(self._words) - first)
-        return self._words.dot(self._learnt_words, first)
+            return np.zeros(len(self.words) - first)
+        return self.words.dot(self._learnt_words, first)
 
 
 class LinkWords:
@@ -127,22 +119,21 @@ class LinkWords:
 
     def catch_up(self, urls: list[str]) -> None:
         """Look at the URLs that have come since."""
-        for url in urls[len(self._urls) :]:
-            words = _URL_WORD.findall(url.partition("://")[2].partition("/")[2].lower())
-            # Words of URLs are told apart from those of anchors.
-            found = {word_number(f"/{word}") for word in words[-_MOST_URL_WORDS:]}
-            numbers = np.fromiter(sorted(found), np.int32, len(found))
-            self._urls.add((numbers, np.ones(len(found), np.float32)))
+        found = [_url_words(url) for url in urls[len(self._urls) :]]
+        sizes = np.fromiter(map(len, found), np.int64, len(found))
+        numbers = np.fromiter(chain.from_iterable(found), np.int32, int(sizes.sum()))
+        self._urls.add_all(numbers, 1.0, sizes)
 
     def learn(
         self, anchors: Numbers, targets: Numbers, relevance: Array, rows: Numbers, mean: float
     ) -> Array:
         """Learn from links that were followed; return what was known of each before that."""
         words, links, counts = self._words(anchors, targets)
-        followed = rows[links] >= 0
         good = np.asarray(np.bincount(words, relevance[links], WORDS), np.float64)
-        count = np.asarray(np.bincount(words, followed, WORDS), np.float64)
-        self._lifts = _lift(good, count, _EARLIER, mean)
+        count = np.asarray(np.bincount(words, minlength=WORDS), np.float64)
+        met = np.flatnonzero(count)
+        self._lifts = np.zeros(WORDS)
+        self._lifts[met] = _lift(good[met], count[met], _EARLIER, mean)
         known = _known_before(words, rows[links], relevance[links], (good[words], count[words]))
         return _summed(_lift(*known, _EARLIER, mean), links, counts)
 
@@ -155,11 +146,18 @@ class LinkWords:
         self, anchors: Numbers, targets: Numbers
     ) -> tuple[NDArray[np.int32], Numbers, Numbers]:
         """Return the words of links, the link of each, and how many each link has."""
-        by_anchor, in_anchor = self._anchors.words_of(anchors)
+        by_anchor, in_anchor = self._anchors.words.numbers_of(anchors)
         by_url, in_url = self._urls.numbers_of(targets)
         each = np.arange(len(anchors))
         links = np.concatenate([np.repeat(each, in_anchor), np.repeat(each, in_url)])
         return np.concatenate([by_anchor, by_url]), links, in_anchor + in_url
+
+
+def _url_words(url: str) -> list[int]:
+    """Return the numbers of the last words of a URL's path, told apart from those of anchors."""
+    path = url.find("/", url.find("://") + 3)
+    words = _URL_WORD.findall(url[path:].lower()) if path >= 0 else ()
+    return sorted({word_number(f"/{word}") for word in words[-_MOST_URL_WORDS:]})
 
 
 def _label_sums(similarity: Array) -> Array:
@@ -193,8 +191,9 @@ class LinkEvidence:
         self._grow(len(memory.urls))
         learnt = self._judge.learnt
         self._on_topic = learnt.on_topic if learnt else 0.5
-        end = int(memory.link_starts.values[pages])
-        self._add(slice(0, end), pages, self._outcomes(pages, end))
+        outcomes = _Outcomes(self._judge, self._words, pages)
+        for some in in_parts(memory.link_starts.values, 0, pages, _LINKS_AT_ONCE):
+            self._add(some, outcomes)
         self._learn(pages)
 
     def add(self, row: int) -> Numbers:
@@ -202,18 +201,20 @@ class LinkEvidence:
         memory = self._judge.memory
         self._catch_up()
         self._grow(len(memory.urls))
-        links = memory.links_of(row)
-        self._add(links, row + 1, None)
-        return np.asarray(memory.link_targets.values[links].astype(np.int64))
+        return self._add(slice(row, row + 1), None)
 
     def _catch_up(self) -> None:
         memory = self._judge.memory
-        self._anchors.catch_up(memory.anchors.texts)
+        self._anchors.catch_up(memory.anchors.take())
         self._words.catch_up(memory.urls.texts)
 
     def odds(self, urls: Numbers) -> Array:
         """Return the log odds that URLs, by number, are on the topic."""
-        return np.asarray(self.features(urls) @ self.weights)
+        found = np.empty(len(urls))
+        for first in range(0, len(urls), _LINKS_AT_ONCE):
+            some = slice(first, first + _LINKS_AT_ONCE)
+            found[some] = self.features(urls[some]) @ self.weights
+        return found
 
     def by_words(self, texts: Sequence[str]) -> list[float]:
         """Return the probability by the labels in texts alone, as anchors that stand on no page."""
@@ -243,67 +244,33 @@ class LinkEvidence:
         found[:, 15] = (sums[:, _WEIGHTED] - mean * sums[:, _EXPECTED]) / spread
         return found
 
-    def _add(self, links: slice, pages: int, outcomes: tuple[Array, ...] | None) -> None:
-        """Add links to the evidence on their targets."""
+    def _add(self, pages: slice, outcomes: "_Outcomes | None") -> Numbers:
+        """Add the links of some pages to the evidence on their targets; return these."""
         memory = self._judge.memory
+        starts = memory.link_starts.values[pages.start : pages.stop + 1]
+        sizes = np.diff(starts)
+        links = slice(int(starts[0]), int(starts[-1]))
         targets = memory.link_targets.values[links].astype(np.int64)
-        if not len(targets):
-            return
-        starts = memory.link_starts.values[: pages + 1]
-        places = np.arange(links.start, links.stop)
-        sources = np.searchsorted(starts, places, "right") - 1
-        relevance = self._judge.text_relevance()[sources]
-        columns = self._anchors.columns(memory.link_anchors.values[links])
-        top = 1.0 / (1.0 + (places - starts[sources]) / _TOP)
-        maxima = (*columns, columns[4] * relevance, relevance, top * relevance)
-        for number, column in enumerate((*maxima, memory.lists.values[sources])):
-            np.maximum.at(self._maxima[:, number], targets, column)
-        share = 1.0 / np.sqrt(np.diff(starts)[sources])
         anchors = memory.link_anchors.values[links].astype(np.int64)
-        if outcomes is None:
-            nothing = np.zeros(len(targets))
-            outcomes = nothing, nothing, self._words.values(anchors, targets)
-        sums = (
-            np.ones(len(targets)),
-            columns[4],
-            relevance,
-            *outcomes,
-            relevance * share,
-            share,
-            share * share,
-        )
-        for number, column in enumerate(sums):
-            self._sums[:, number] += np.bincount(targets, column, len(self._sums))
-
-    def _outcomes(self, pages: int, end: int) -> tuple[Array, ...]:
-        """Return, by link, what came of others: of its page, beside it, and with its words."""
-        memory = self._judge.memory
-        starts = memory.link_starts.values[: pages + 1]
-        sources = np.repeat(np.arange(pages), np.diff(starts))
-        rows = memory.rows[memory.link_targets.values[:end]].astype(np.int64)
-        rows[rows >= pages] = -1
-        followed = (rows >= 0).astype(np.float64)
-        relevance = np.where(rows >= 0, self._judge.text_relevance()[np.maximum(rows, 0)], 0.0)
-        mean = float(np.clip((relevance.sum() + 0.5) / (followed.sum() + 2), 0.02, 0.98))
-        count = np.asarray(np.bincount(sources, followed, pages), np.float64)
-        good = np.asarray(np.bincount(sources, relevance, pages), np.float64)
-        known = _known_before(sources, rows, relevance, (good[sources], count[sources]))
-        by_page = _lift(*known, _EARLIER, mean)
-        near_good, near = np.zeros(end), np.zeros(end)
-        when = np.where(rows >= 0, rows, pages)
-        for step in range(1, _NEARBY + 1):
-            same = sources[step:] == sources[:-step]
-            earlier, later = (
-                same & (when[:-step] < when[step:]),
-                same & (when[step:] < when[:-step]),
-            )
-            for values, sums in ((relevance, near_good), (followed, near)):
-                sums[step:] += earlier * values[:-step]
-                sums[:-step] += later * values[step:]
-        anchors = memory.link_anchors.values[:end].astype(np.int64)
-        targets = memory.link_targets.values[:end].astype(np.int64)
-        by_words = self._words.learn(anchors, targets, relevance, rows, mean)
-        return by_page, _lift(near_good, near, 1.0, mean), by_words
+        sources = np.repeat(np.arange(pages.start, pages.stop), sizes)
+        relevance = self._judge.text_relevance()[sources]
+        columns = self._anchors.columns(anchors)
+        places = np.arange(links.start, links.stop) - np.repeat(starts[:-1], sizes)
+        top = 1.0 / (1.0 + places / _TOP)
+        share = 1.0 / np.sqrt(np.repeat(sizes, sizes))
+        by_words = self._words.values(anchors, targets)
+        nothing = np.zeros(len(targets))
+        came: tuple[Array, ...] = nothing, nothing, by_words
+        if outcomes is not None:
+            came = outcomes.of_links(links, sources, by_words)
+        by_relevance = columns[4] * relevance, relevance, top * relevance
+        maxima = (*columns, *by_relevance, memory.lists.values[sources])
+        counts = np.ones(len(targets)), columns[4], relevance
+        sums = (*counts, *came, relevance * share, share, share * share)
+        # One by one in their order, so that it does not matter how many come together.
+        np.maximum.at(self._maxima.reshape(-1), *_cells(targets, maxima))
+        np.add.at(self._sums.reshape(-1), *_cells(targets, sums))
+        return np.asarray(targets)
 
     def _learn(self, pages: int) -> None:
         """Fit the weights to the URLs that were fetched, held to those of the start.
@@ -332,6 +299,53 @@ class LinkEvidence:
             more += len(self._sums) // 2  # not with every page
             self._maxima = np.concatenate([self._maxima, np.full((more, _MAXIMA), -1.0)])
             self._sums = np.concatenate([self._sums, np.zeros((more, _SUMS))])
+
+
+class _Outcomes:
+    """What came of the links of the first pages: the row of each target, or -1."""
+
+    def __init__(self, judge: AdaptiveJudge, words: LinkWords, pages: int) -> None:
+        memory = judge.memory
+        end = int(memory.link_starts.values[pages])
+        self._pages = pages
+        self._rows = memory.rows[memory.link_targets.values[:end]]
+        self._rows[self._rows >= pages] = -1
+        self._relevance = judge.text_relevance()
+        # The links that were followed, in their order.
+        self._followed = np.flatnonzero(self._rows >= 0)
+        rows = self._rows[self._followed].astype(np.int64)
+        relevance = self._relevance[rows]
+        self._mean = float(np.clip((relevance.sum() + 0.5) / (len(rows) + 2), 0.02, 0.98))
+        anchors = memory.link_anchors.values[self._followed].astype(np.int64)
+        targets = memory.link_targets.values[self._followed].astype(np.int64)
+        self._by_words = words.learn(anchors, targets, relevance, rows, self._mean)
+
+    def of_links(self, links: slice, sources: Numbers, by_words: Array) -> tuple[Array, ...]:
+        """Return, by link of some pages, what came of others: of its page, beside it, by words."""
+        first, last = np.searchsorted(self._followed, (links.start, links.stop))
+        by_words[self._followed[first:last] - links.start] = self._by_words[first:last]
+        rows, mean = self._rows[links].astype(np.int64), self._mean
+        followed = (rows >= 0).astype(np.float64)
+        relevance = np.where(rows >= 0, self._relevance[np.maximum(rows, 0)], 0.0)
+        pages = sources - sources[:1]
+        count, good = (np.bincount(pages, column)[pages] for column in (followed, relevance))
+        by_page = _lift(*_known_before(sources, rows, relevance, (good, count)), _EARLIER, mean)
+        near_good, near = np.zeros(len(rows)), np.zeros(len(rows))
+        when = np.where(rows >= 0, rows, self._pages)
+        for step in range(1, _NEARBY + 1):
+            same = sources[step:] == sources[:-step]
+            earlier = same & (when[:-step] < when[step:])
+            later = same & (when[step:] < when[:-step])
+            for values, sums in ((relevance, near_good), (followed, near)):
+                sums[step:] += earlier * values[:-step]
+                sums[:-step] += later * values[step:]
+        return by_page, _lift(near_good, near, 1.0, mean), by_words
+
+
+def _cells(rows: Numbers, columns: Sequence[Array]) -> tuple[Numbers, Array]:
+    """Return the places of values in a table, as one number each, and the values."""
+    places = rows[:, None] * len(columns) + np.arange(len(columns))
+    return places.reshape(-1), np.stack(columns, 1).reshape(-1)
 
 
 def _known_before(

@@ -20,6 +20,7 @@ from semcrawl.relevance.judges import as_judge
 from semcrawl.relevance.lens import topic_graphs
 from semcrawl.text.languages import analyser
 from semcrawl.topics import Topic
+from semcrawl.topics.rdf_statements import reachable
 from semcrawl.topics.sources import concept_iri, iri_reference
 
 SLOTS = 1 << 22
@@ -283,17 +284,8 @@ class ClassPaths:
 
     def _above(self, iri: str) -> Iterable[str]:
         if iri in self._broader:
-            return self._above_in_tree(iri)
+            return reachable(iri, self._broader)
         concept = iri_reference(iri)
         graphs = topic_graphs(self._topic, self._topic.language) if self._topic else ()
         graph = next((graph for graph in graphs if concept in graph), None)
         return map(concept_iri, graph.ancestors(concept)) if graph else ()
-
-    def _above_in_tree(self, iri: str) -> set[str]:
-        found: set[str] = set()
-        pending = [iri]
-        while pending:
-            new = set(self._broader.get(pending.pop(), ())) - found
-            found |= new
-            pending += new
-        return found

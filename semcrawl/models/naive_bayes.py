@@ -32,8 +32,7 @@ def log_probabilities(counts: Logs, smoothing: float) -> Logs:
     [[0.667, 0.333]]
     """
     totals = counts.sum(axis=1, keepdims=True) + smoothing * counts.shape[1]
-    logs: Logs = np.log(counts + smoothing) - np.log(totals)
-    return logs
+    return np.asarray(np.log(counts + smoothing) - np.log(totals))
 
 
 def log_sums(logs: Logs, starts: NDArray[np.int64]) -> Logs:
@@ -44,8 +43,7 @@ def log_sums(logs: Logs, starts: NDArray[np.int64]) -> Logs:
     highest = np.maximum.reduceat(logs, starts)
     sizes = np.diff(starts, append=len(logs))
     total = np.add.reduceat(np.exp(logs - np.repeat(highest, sizes)), starts)
-    sums: Logs = highest + np.log(total)
-    return sums
+    return np.asarray(highest + np.log(total))
 
 
 def shares(logs: Logs) -> Logs:
@@ -55,8 +53,7 @@ def shares(logs: Logs) -> Logs:
     [0.5, 0.5]
     """
     likelihoods = np.exp(logs - logs.max())
-    found: Logs = likelihoods / likelihoods.sum()
-    return found
+    return np.asarray(likelihoods / likelihoods.sum())
 
 
 class TermBayes:

@@ -134,29 +134,23 @@ class CentroidTable:
             raise ConfigError("the centroids must stand class by class")
 
 
+@dataclass(eq=False)
 class CentroidClassifier:
     """Confidences by the nearest centroid of each class; ``most`` terms of a page count, 0: all."""
 
-    def __init__(
-        self,
-        classes: Sequence[str],
-        table: CentroidTable,
-        background: Background,
-        error: float,
-        *,
-        most: int = 0,
-        softness: float = SOFTNESS,
-    ) -> None:
-        if set(table.owners.tolist()) != set(range(len(classes))):
+    classes: tuple[str, ...]
+    table: CentroidTable
+    background: Background
+    error: float
+    most: int = 0
+    softness: float = SOFTNESS
+
+    def __post_init__(self) -> None:
+        owners = self.table.owners
+        if set(owners.tolist()) != set(range(len(self.classes))):
             raise ConfigError("each class needs a centroid, and each centroid a class")
-        self.classes = tuple(classes)
-        self.error = error
-        self.table = table
-        self.background = background
-        self.most = most
-        self.softness = softness
-        self._column = {term: number for number, term in enumerate(table.terms)}
-        self._starts = np.searchsorted(table.owners, np.arange(len(classes)))
+        self._column = {term: number for number, term in enumerate(self.table.terms)}
+        self._starts = np.searchsorted(owners, np.arange(len(self.classes)))
 
     def confidences(
         self,

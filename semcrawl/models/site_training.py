@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
+from semcrawl.errors import ConfigError, FetchError, PageError
 from semcrawl.models.category_tree import TreeFile
 from semcrawl.models.clustering import (
     background_of_pages,
@@ -35,7 +35,7 @@ from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.models.training_options import SiteTrainingOptions
 from semcrawl.models.training_pages import PageSource, is_url, listed_addresses
 from semcrawl.text.background import Background
-from semcrawl.web.urls import SiteName, canonical
+from semcrawl.web.urls import SiteName, canonical, canonical_at
 
 FOLDS = 10  # as in Ester 2004, section 4.3.3
 FIRST_PAGES = 25  # of a site, as in Ester 2004, section 5.2
@@ -392,10 +392,7 @@ def read_homepages(path: str | Path) -> list[str]:
 
 
 def _homepage(address: str, where: str) -> str:
-    try:
-        return canonical(f"http://{address}" if _BARE.fullmatch(address) else address)
-    except UrlError as error:
-        raise ConfigError(f"{where}: {error}") from None
+    return canonical_at(where, f"http://{address}" if _BARE.fullmatch(address) else address)
 
 
 def homepages_of_tree(file: TreeFile, categories: Sequence[str]) -> dict[str, list[str]]:

@@ -15,14 +15,14 @@ from typing import Any
 from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
 from semcrawl.page import Page, read_page
-from semcrawl.page.charset import decode
+from semcrawl.page.read import decode
 from semcrawl.relevance import Judge
 from semcrawl.relevance.judges import as_judge
 from semcrawl.text.text_files import numbered_lines, read_text
 from semcrawl.topics import Topic
 from semcrawl.web import Fetcher, HttpFetcher, Politeness, Response, Robots, open_replay, user_agent
 from semcrawl.web.response import DropReason, looks_like_markup
-from semcrawl.web.urls import canonical, host_of
+from semcrawl.web.urls import canonical, canonical_at, host_of
 
 _MAX_REDIRECTS = 5
 _LARGEST_FILE = 16 * 1024 * 1024
@@ -34,29 +34,20 @@ _VISITED = """SELECT DISTINCT ?url WHERE {
 }"""
 
 
+@dataclass(eq=False)
 class PageSource(Closing):
     """Gives the page of a URL, through redirects; a recorded web needs no robots or politeness."""
 
-    def __init__(
-        self,
-        fetcher: Fetcher,
-        robots: Robots | None = None,
-        politeness: Politeness | None = None,
-        sleep: Callable[[float], None] = time.sleep,
-        reader: Callable[[Response], Page] = read_page,
-        languages: tuple[str, ...] = ("en",),
-    ) -> None:
-        """Take what fetches and reads; ``languages`` are those that pages are read in."""
-        self._fetcher = fetcher
-        self._robots = robots
-        self._politeness = politeness
-        self._sleep = sleep
-        self._reader = reader
-        self._languages = languages
+    fetcher: Fetcher
+    robots: Robots | None = None
+    politeness: Politeness | None = None
+    sleep: Callable[[float], None] = time.sleep
+    reader: Callable[[Response], Page] = read_page
+    languages: tuple[str, ...] = ("en",)  # those that pages are read in
 
     def close(self) -> None:
         """Close the connections, or the recorded web."""
-        self._fetcher.close()
+        self.fetcher.close()
 
     def page(self, url: str) -> Page:
         """Return the page at a URL; FetchError or PageError if there is none."""
@@ -64,27 +55,27 @@ class PageSource(Closing):
         for _ in range(_MAX_REDIRECTS + 1):
             response = self._fetch(target)
             if response.redirect is None:
-                return self._reader(response).read_in(self._languages)
+                return self.reader(response).read_in(self.languages)
             target = response.redirect
         raise FetchError(f"{url}: too many redirects", reason=DropReason.TOO_MANY_REDIRECTS)
 
     def _fetch(self, url: str) -> Response:
         delay = 0.0
-        if self._robots is not None:
-            rules = self._robots.rules(url)
+        if self.robots is not None:
+            rules = self.robots.rules(url)
             if (refusal := rules.refusal(url)) is not None:
                 raise FetchError(f"{url}: {rules.problem or refusal.sentence}", reason=refusal)
             delay = rules.delay
-        if self._politeness is None:
-            return self._fetcher.fetch(url)
+        if self.politeness is None:
+            return self.fetcher.fetch(url)
         host = host_of(url)
-        pause = self._politeness.ready_at(host) - time.monotonic()
+        pause = self.politeness.ready_at(host) - time.monotonic()
         if pause > 0:
-            self._sleep(pause)
-        self._politeness.started(host)
+            self.sleep(pause)
+        self.politeness.started(host)
         began, seen = time.monotonic(), dict[str, Any]()
         try:
-            response = self._fetcher.fetch(url)
+            response = self.fetcher.fetch(url)
             seen = {"status": response.status}
             return response
         except FetchError as error:
@@ -92,7 +83,7 @@ class PageSource(Closing):
             raise
         finally:
             elapsed = time.monotonic() - began
-            self._politeness.finished(host, elapsed, robots_delay=delay, **seen)
+            self.politeness.finished(host, elapsed, robots_delay=delay, **seen)
 
 
 def open_page_source(
@@ -239,10 +230,7 @@ def read_page_set(source: str | Path) -> frozenset[str]:
     else:
         hint = "; give a file of URLs, or the folder of a crawl"
         for number, address in listed_addresses(path, hint):
-            try:
-                urls.add(canonical(address))
-            except UrlError as error:
-                raise ConfigError(f"line {number} of {path}: {error}") from None
+            urls.add(canonical_at(f"line {number} of {path}", address))
     if not urls:
         raise ConfigError(f"{path} names no page: a crawl confined to it would fetch nothing")
     return frozenset(urls)

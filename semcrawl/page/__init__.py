@@ -1,6 +1,6 @@
 """Reading pages: a response becomes a page with text, links and their surroundings.
 
-In the order of reading: ``read``, ``charset``, ``html_tree``, ``links``, ``page``; then
+In the order of reading: ``read``, ``html_tree``, ``links``, ``page``; then
 ``embedded`` (JSON-LD, Microdata, RDFa) and ``background`` (document frequencies).
 """
 

@@ -8,7 +8,6 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from lxml import etree
@@ -18,7 +17,7 @@ from semcrawl.page.links import MAX_ANCHOR, Link
 from semcrawl.page.page import Page, collapse
 from semcrawl.page.rdf_document import local_words
 from semcrawl.rdf_syntax import MalformedXmlError, UnsafeXmlError, encoding_of, root_element
-from semcrawl.web.response import Response
+from semcrawl.web.response import Response, unix_time
 from semcrawl.web.urls import join
 
 PACKED_TYPES = frozenset({"application/gzip", "application/x-gzip"})
@@ -92,12 +91,9 @@ def _moment(text: str) -> float | None:
     >>> _moment("1970-01-02"), _moment("1970-01-01T01:00:00+01:00"), _moment("soon")
     (172799.0, 0.0, None)
     """
-    try:
-        when = datetime.fromisoformat(text)
-        known = when if when.tzinfo else when.replace(tzinfo=UTC)
-        return known.timestamp() + (86_399 if len(text) == len("2026-11-18") else 0)
-    except (ValueError, OverflowError):
-        return None
+    when = unix_time(text)
+    is_day = len(text) == len("2026-11-18")
+    return when + 86_399 if when is not None and is_day else when
 
 
 def _unpacked(data: bytes) -> bytes:

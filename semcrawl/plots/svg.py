@@ -1,9 +1,10 @@
 """Drawings in SVG: elements with escaped texts, pens, axes, figures of one or several panels."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from html import escape
 from math import ceil
+
+import msgspec
 
 from semcrawl.plots.axes import clean_text, number_text, ticks
 
@@ -18,8 +19,7 @@ DARK = ("#5cb3f2", "#ff9a57", "#3fcf9f", "#ee8fd8", "#d9bd3f", "#4fcfe3", "#ff80
 _DASHES = ("", "8 4", "2 4", "11 4 2 4")
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(msgspec.Struct, frozen=True):
     """A picture: its size in pixels, what it shows in words, and its elements."""
 
     title: str
@@ -29,8 +29,7 @@ class Drawing:
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(msgspec.Struct, frozen=True):
     """One or several drawings of equal size under one caption; ``name`` is that of its file."""
 
     name: str
@@ -128,8 +127,7 @@ def _combined(figure: Figure) -> Drawing:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Pen:
+class Pen(msgspec.Struct, frozen=True):
     """A colour on light ground, a dash pattern, and the class that a dark page recolours."""
 
     colour: str
@@ -154,8 +152,7 @@ def grey_pen(number: int) -> Pen:
     return Pen(INK["grey"], _DASHES[number % len(_DASHES)], "grey", width=2.6)
 
 
-@dataclass(frozen=True, slots=True)
-class PlotArea:
+class PlotArea(msgspec.Struct, frozen=True):
     """The area between two axes that start at 0, in pixels; ``small`` is for panels."""
 
     left: float

@@ -124,8 +124,7 @@ def intrinsic_content(up: Edges) -> Floats:
     """
     sizes = _component_sizes(up)
     logs = np.log(np.maximum(sizes, 2))
-    content: Floats = np.maximum(1.0 - np.log(count_below(up) + 1) / logs, 0.0)
-    return content
+    return np.asarray(np.maximum(1.0 - np.log(count_below(up) + 1) / logs, 0.0))
 
 
 def count_below(up: Edges) -> Ints:
@@ -221,15 +220,7 @@ class Hierarchy:
 
     def above(self, position: int) -> dict[int, int]:
         """Return the concepts above a concept with their distance in edges, itself at 0."""
-        found = {position: 0}
-        level = [position]
-        far = 0
-        while level:
-            far += 1
-            parents = [parent for node in level for parent in self.up.of(node)]
-            level = [node for node in dict.fromkeys(parents) if node not in found]
-            found.update(dict.fromkeys(level, far))
-        return found
+        return self.up.reached(position)
 
     def distances(self, position: int, *, virtual_root: bool = False) -> Ints:
         """Return the length of the shortest is-a path from one concept to every other, or FAR."""

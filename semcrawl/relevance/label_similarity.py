@@ -23,7 +23,7 @@ from semcrawl.relevance.explanation import (
     found_labels,
     weighted_match,
 )
-from semcrawl.relevance.label_forms import LONGEST_ACRONYM, key_idf
+from semcrawl.relevance.label_forms import LONGEST_ACRONYM, exact_stems, key_idf
 from semcrawl.relevance.similarities import LensSimilarity
 from semcrawl.relevance.topic_labels import relation_to_topic, topic_labels
 from semcrawl.text.phrases import acronym_uses, counted
@@ -86,6 +86,9 @@ class LabelsFound(NamedTuple):
     similarity: float  # of the text to the topic
 
 
+_NO_LABELS = LabelsFound(0.0, 0.0, 0.0)
+
+
 class LabelSimilarity(LensSimilarity):
     """The weights of a topic's labels in a page, over the length of its vector.
 
@@ -112,6 +115,9 @@ class LabelSimilarity(LensSimilarity):
         short = (key for key in best if len(key) <= LONGEST_ACRONYM and key.isalpha())
         self._in_capitals = {key: key.upper() for key in short if key.upper() != key}
         self._concepts = {key: why.concept for key, why in best.items() if why.concept is not None}
+        # What stands in every text that has a label: all of it, its first word, its stem.
+        exact = exact_stems(best, labels.lens.analyser)
+        self._beginnings = {key.partition(" ")[0] for key in best} | set(exact.values())
         self._keys_of_iris = self._heaviest_keys()
         self.weigh()
 
@@ -196,13 +202,18 @@ class LabelSimilarity(LensSimilarity):
         """The topic's own names, of one word, with their weights in a vector of length 1."""
         return {key: weight for key, weight in self._own.items() if " " not in key}
 
-    def in_short_text(self, text: str) -> LabelsFound:
-        """Return which labels of the topic and of what is narrower a short text has."""
-        words = self.lens.analyser.words(text)
+    def in_short_text(self, text: str, words: Sequence[str] | None = None) -> LabelsFound:
+        """Return which labels of the topic and of what is narrower a short text has.
+
+        ``words``: those of the text, as the lens' analyser gives them, where they are known.
+        """
+        words = self.lens.analyser.words(text) if words is None else words
+        if self._beginnings.isdisjoint(words) and "" not in self._beginnings:
+            return _NO_LABELS
         seen = self._seen(words, text)
         best = self._best(seen)
         if best is None:
-            return LabelsFound(0.0, 0.0, 0.0)
+            return _NO_LABELS
         weight = self.lens.weights[best]
         is_whole = best.count(" ") + 1 == seen.words
         return LabelsFound(weight, weight if is_whole else 0.0, self._of_short_text(seen))

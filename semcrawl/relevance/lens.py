@@ -274,21 +274,13 @@ def _weighted_parts(topic: Topic, background: Background | None) -> list[TopicPa
 _LONGEST_LABEL = 6  # words of a keyword that are looked up together
 
 
+@dataclass(slots=True)
 class _LensCompiler:
-    def __init__(
-        self,
-        topic: Topic,
-        measure: Measure,
-        min_weight: float | None,
-        max_distance: int | None,
-        senses: int,
-    ) -> None:
-        self._topic = topic
-        self._senses = senses
-        self._measure = measure
-        self._min_weight = min_weight
-        self._max_distance = max_distance
-        self._analyser = analyser(topic.language)
+    topic: Topic
+    measure: Measure
+    min_weight: float | None
+    max_distance: int | None
+    senses: int
 
     def reasons(self, parts: Sequence[TopicPart]) -> dict[str, tuple[Reason, ...]]:
         reasons: dict[str, list[Reason]] = {}
@@ -302,25 +294,26 @@ class _LensCompiler:
             found: Found = {}
             _keep_best(found, self._near(number, part.graph, part.concept))
             return found
-        found = _keyword_labels(number, part.name, self._analyser)
-        for graph in topic_graphs(self._topic, self._topic.language) if self._senses else ():
-            for phrase, share in _named_in(graph, part.name, self._analyser):
-                for sense in usual_senses(graph, phrase, "n")[: self._senses]:
+        language = analyser(self.topic.language)
+        found = _keyword_labels(number, part.name, language)
+        for graph in topic_graphs(self.topic, self.topic.language) if self.senses else ():
+            for phrase, share in _named_in(graph, part.name, language):
+                for sense in usual_senses(graph, phrase, "n")[: self.senses]:
                     _keep_best(found, self._near(number, graph, sense, share))
         return found
 
     def _near(
         self, number: int, graph: ConceptGraph, concept: str, share: float = 1.0
     ) -> Iterator[tuple[str, Reason]]:
-        similarities = spread_from_topic(self._measure, graph, concept)
-        if self._max_distance is not None:
+        similarities = spread_from_topic(self.measure, graph, concept)
+        if self.max_distance is not None:
             far = hierarchy_of(graph).distances(graph.position(concept))
-            similarities = np.where(far <= self._max_distance, similarities, 0.0)
-        least = self._min_weight
+            similarities = np.where(far <= self.max_distance, similarities, 0.0)
+        least = self.min_weight
         if least is None:
-            least = self._measure.cut_off * float(similarities[graph.position(concept)])
+            least = self.measure.cut_off * float(similarities[graph.position(concept)])
         near = np.flatnonzero((similarities >= least) & (similarities > 0))
-        readings = label_readings(graph, self._topic.language)
+        readings = label_readings(graph, self.topic.language)
         for position, similarity in zip(near.tolist(), similarities[near].tolist(), strict=True):
             for key, text, weight in readings.of_concept(position):
                 if similarity * weight >= least and weight > 0:

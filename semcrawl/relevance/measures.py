@@ -1,6 +1,7 @@
 """Measures: how near two concepts of a graph are, from 0 to 1."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import exp, isfinite, log, tanh
 from typing import Protocol, runtime_checkable
 
@@ -123,8 +124,7 @@ class Ehrig(_PathMeasure):
         self._factor = factor
 
     def _of_length(self, far: Ints, hierarchy: Hierarchy) -> Floats:  # noqa: ARG002
-        scores: Floats = self._factor ** far.astype(float)
-        return scores
+        return np.asarray(self._factor ** far.astype(float))
 
 
 class Path(_PathMeasure):
@@ -138,8 +138,7 @@ class Path(_PathMeasure):
     cut_off = 0.3
 
     def _of_length(self, far: Ints, hierarchy: Hierarchy) -> Floats:  # noqa: ARG002
-        scores: Floats = 1 / (1 + far)
-        return scores
+        return np.asarray(1 / (1 + far))
 
 
 class LeacockChodorow(_PathMeasure):
@@ -206,6 +205,7 @@ class Synonyms(NearKinds):
         super().__init__(distance=0)
 
 
+@dataclass(eq=False, repr=False)
 class Li(_HierarchyMeasure):
     """e^(-alpha L) tanh(beta H), L edges between, H depth in common (Batsakis 2007, eq. 4).
 
@@ -226,51 +226,46 @@ class Li(_HierarchyMeasure):
 
     cut_off = 0.6
 
-    def __init__(
-        self,
-        alpha: float = 0.2,
-        beta: float = 0.6,
-        root_depth: int = -1,
-        common: str = "any",
-        least_depth: int = 3,
-    ) -> None:
+    alpha: float = 0.2
+    beta: float = 0.6
+    root_depth: int = -1
+    common: str = "any"
+    least_depth: int = 3
+
+    def __post_init__(self) -> None:
+        alpha, beta, common = self.alpha, self.beta, self.common
         if not (0 <= alpha < float("inf") and 0 < beta < float("inf")):
             raise ConfigError(f"li: alpha={alpha}, beta={beta}: alpha must be >= 0 and beta > 0")
         if common not in ("any", "deepest"):
             raise ConfigError(f"li: common={common!r} is neither 'any' nor 'deepest'")
-        self._alpha = alpha
-        self._beta = beta
-        self._root_depth = root_depth
-        self._common = common
-        self._least_depth = least_depth
 
     def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
         shared = {node: up + down for node, up, down in hierarchy.common(a, b)}
-        if shared and self._common == "deepest":
+        if shared and self.common == "deepest":
             shared = dict.fromkeys(shared, min(shared.values()))
         return max((self._value(far, hierarchy, node) for node, far in shared.items()), default=0.0)
 
     def _of_all(self, hierarchy: Hierarchy, position: int) -> Floats:
         scores = np.zeros(hierarchy.size)
-        by_path = self._common == "any"
+        by_path = self.common == "any"
         for node, far in hierarchy.above(position).items():
             scores[node] = self._value(far if by_path else 0, hierarchy, node)
-        hierarchy.spread_down(scores, exp(-self._alpha) if by_path else 1.0)
+        hierarchy.spread_down(scores, exp(-self.alpha) if by_path else 1.0)
         if by_path:
             return scores
         distances = hierarchy.distances(position)
-        decays = np.exp(-self._alpha * np.where(distances < FAR, distances, 0))
+        decays = np.exp(-self.alpha * np.where(distances < FAR, distances, 0))
         return scores * np.where(distances < FAR, decays, 0.0)
 
     def fitted(self, graph: ConceptGraph, concept: str) -> "Li":
         """Return the measure that counts a topic near the root as ``least_depth`` deep."""
         depth = int(hierarchy_of(graph).depths[graph.position(concept)])
-        root_depth = max(self._root_depth, self._least_depth - depth)
-        return Li(self._alpha, self._beta, root_depth, self._common, self._least_depth)
+        root_depth = max(self.root_depth, self.least_depth - depth)
+        return replace(self, root_depth=root_depth)
 
     def _value(self, far: int, hierarchy: Hierarchy, node: int) -> float:
-        depth = max(int(hierarchy.depths[node]) + self._root_depth, 0)
-        return exp(-self._alpha * far) * tanh(self._beta * depth)
+        depth = max(int(hierarchy.depths[node]) + self.root_depth, 0)
+        return exp(-self.alpha * far) * tanh(self.beta * depth)
 
 
 class WuPalmer(_HierarchyMeasure):

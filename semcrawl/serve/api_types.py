@@ -105,7 +105,7 @@ def _declare(name: str, /, about: str, base: str = "", **fields: Any) -> None:
             declared.append((field, kind["type"], kind["default"]))
         else:
             declared.append((field, kind, UNSET) if "UnsetType" in kind else (field, kind))
-    bases = (globals()[base],) if base else ()
+    bases = (globals()[base] if base else Struct,)
     has_defaults = any(len(field) == 3 for field in declared)
     globals()[name] = defstruct(
         name,
@@ -114,7 +114,7 @@ def _declare(name: str, /, about: str, base: str = "", **fields: Any) -> None:
         module=__name__,
         namespace={"__doc__": about},
         # Else those without a default would have to come first.
-        kw_only=has_defaults or any(kind.__struct_defaults__ for kind in bases),
+        kw_only=has_defaults or (base != "" and bool(bases[0].__struct_defaults__)),
     )
 
 

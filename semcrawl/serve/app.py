@@ -55,9 +55,9 @@ STATIC = Path(__file__).resolve().parent / "static"
 _FILES = StaticFiles(directory=STATIC)
 
 
-async def page_file(_context: ServerContext, request: Request) -> Response:
+async def page_file(context: ServerContext, request: Request) -> Response:
     """A file of the page."""
-    names = {"/": "index.html", "/favicon.ico": "favicon.svg"}
+    names = {"/": context.front_page, "/favicon.ico": "favicon.svg"}
     name = names.get(request.url.path) or request.path_params["path"]
     answer = await _FILES.get_response(name, request.scope)
     # The browser asks each time, so that no file of the page is older than the others.
@@ -65,12 +65,12 @@ async def page_file(_context: ServerContext, request: Request) -> Response:
     return answer
 
 
-async def description(_context: ServerContext, _request: Request) -> Response:
+async def description(context: ServerContext, _request: Request) -> Response:
     """This document."""
-    return json_reply(api_description(ROUTES))
+    return json_reply(api_description(context.routes))
 
 
-def _job_route(
+def job_route(
     path: str,
     kind: type[Job],
     answer: Any,
@@ -84,7 +84,7 @@ def _job_route(
     ``is_users``: the time limit is that of users' queries.
     """
 
-    async def handler(context: ServerContext, request: Request) -> Response:
+    async def handler(context: Any, request: Request) -> Response:
         limit = context.user_limit if is_users else None
         asking = context.pools[pool].ask(parameters(request, kind), fresh=fresh, limit=limit)
         return await reply_with(request, asking)
@@ -93,6 +93,12 @@ def _job_route(
     return ApiRoute(path, handler, answer, kind if kind.__struct_fields__ else None)
 
 
+PAGE_FILES = (
+    ApiRoute("/api/openapi.json", description, dict[str, Any]),
+    ApiRoute("/", page_file, None),
+    ApiRoute("/favicon.ico", page_file, None),
+    ApiRoute("/static/{path:path}", page_file, None),
+)
 ROUTES = (
     ApiRoute("/api/crawl", monitor_routes.crawl, api.CrawlReply),
     ApiRoute("/api/monitor", monitor_routes.history, api.MonitorReply, api.AfterQuery),
@@ -103,26 +109,26 @@ ROUTES = (
         ApiRoute(f"/api/{name}", table(name, what), api.TableReply, table_query(name))
         for name, what in TITLES.items()
     ),
-    _job_route("/api/page", page_view.PageView, api.PageReply),
-    _job_route("/api/explain", explanations.ExplainedPage, _EXPLAINED, is_users=True),
+    job_route("/api/page", page_view.PageView, api.PageReply),
+    job_route("/api/explain", explanations.ExplainedPage, _EXPLAINED, is_users=True),
     ApiRoute(
         "/api/explain", explanations.fetch_and_explain, _EXPLAINED, body=explanations.FetchedPage
     ),
-    _job_route("/api/neighbourhood", pictures.Neighbourhood, api.PictureReply),
-    _job_route("/api/site-graph", pictures.SiteGraph, api.PictureReply, "tables"),
-    _job_route("/api/page-graph", pictures.PageGraph, api.PictureReply, "tables"),
-    _job_route("/api/first-relevances", FirstRelevances, list[float | None], "tables"),
-    _job_route("/api/topic", topic_view.TopicView, api.TopicReply, "tables"),
+    job_route("/api/neighbourhood", pictures.Neighbourhood, api.PictureReply),
+    job_route("/api/site-graph", pictures.SiteGraph, api.PictureReply, "tables"),
+    job_route("/api/page-graph", pictures.PageGraph, api.PictureReply, "tables"),
+    job_route("/api/first-relevances", FirstRelevances, list[float | None], "tables"),
+    job_route("/api/topic", topic_view.TopicView, api.TopicReply, "tables"),
     # Fresh: the model file may change while the snapshot stays the same.
-    _job_route("/api/taxonomy", topic_view.TaxonomyView, api.TaxonomyReply, "tables", fresh=True),
+    job_route("/api/taxonomy", topic_view.TaxonomyView, api.TaxonomyReply, "tables", fresh=True),
     ApiRoute(
         "/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=topic_view.Document
     ),
     ApiRoute("/api/taxonomy/mark", topic_view.mark, api.MarkedReply, body=topic_view.CategoryMark),
-    _job_route("/api/learnt-words", explanations.TellingWords, dict[str, float]),
-    _job_route("/api/review", explanations.Questions, list[api.QuestionNote]),
+    job_route("/api/learnt-words", explanations.TellingWords, dict[str, float]),
+    job_route("/api/review", explanations.Questions, list[api.QuestionNote]),
     ApiRoute("/api/mark", explanations.mark, api.PageMarkedReply, body=explanations.PageMark),
-    _job_route("/api/queries", ask.NamedQueries, list[api.QueryNote]),
+    job_route("/api/queries", ask.NamedQueries, list[api.QueryNote]),
     ApiRoute("/api/prefixes", ask.prefixes, dict[str, str]),
     ApiRoute("/api/query", ask.query, api.AnswerReply, body=api.QuestionRequest),
     ApiRoute("/sparql", sparql_protocol.sparql, _SPARQL_ANSWERS, api.SparqlQuery),
@@ -130,10 +136,7 @@ ROUTES = (
         "/sparql", sparql_protocol.sparql, _SPARQL_ANSWERS, api.GraphsQuery, body=_SPARQL_BODIES
     ),
     ApiRoute("/.well-known/void", sparql_protocol.void, ("text/turtle",)),
-    ApiRoute("/api/openapi.json", description, dict[str, Any]),
-    ApiRoute("/", page_file, None),
-    ApiRoute("/favicon.ico", page_file, None),
-    ApiRoute("/static/{path:path}", page_file, None),
+    *PAGE_FILES,
 )
 """All routes of the server; the docstring of a handler stands in the API's description."""
 
@@ -141,9 +144,10 @@ ROUTES = (
 def starlette_routes(context: ServerContext) -> list[Route]:
     """Return the routes for the web framework; those of one path are one route."""
     by_path: dict[str, dict[str, Handler]] = {}
-    for route in ROUTES:
+    for route in context.routes:
         by_path.setdefault(route.path, {})[route.method] = route.handler
-    by_path["/sparql"]["OPTIONS"] = sparql_protocol.sparql
+    if "/sparql" in by_path:
+        by_path["/sparql"]["OPTIONS"] = sparql_protocol.sparql
     return [_starlette_route(context, path, handlers) for path, handlers in by_path.items()]
 
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from semcrawl.serve.server import ServerContext
+_NEED_TOKEN = tuple(
+    f"/api/{name}" for name in ("control", "explain", "mark", "taxonomy/mark", "start", "open")
+)
 
-_NEED_TOKEN = ("/api/control", "/api/explain", "/api/mark", "/api/taxonomy/mark")
-
-Handler = Callable[["ServerContext", "Request"], Awaitable["Response"]]
+Handler = Callable[[Any, "Request"], Awaitable["Response"]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,8 +215,8 @@ class QueryPool:
         return [slot for slots in self._slots.values() for slot in slots]
 
     async def start(self) -> None:
-        """Start the workers ahead of the first job."""
-        await asyncio.gather(*(slot.start() for slot in self._all_slots()))
+        """Start a worker of each lane, the one that is taken first, ahead of the first job."""
+        await asyncio.gather(*(slots[-1].start() for slots in self._slots.values()))
 
     async def ask(
         self, job: Job, *, fresh: bool = False, limit: TimeLimit | None = None, lane: str = ""

@@ -14,7 +14,7 @@ import uvicorn
 
 from semcrawl.companions.process import ParentPipe
 from semcrawl.serve import connection_limits as limits
-from semcrawl.serve.app import make_app
+from semcrawl.serve.app import ROUTES, make_app
 from semcrawl.serve.control import Control, Start
 from semcrawl.serve.monitor import Monitor
 from semcrawl.serve.monitor_routes import EncodedReplies
@@ -28,6 +28,9 @@ from semcrawl.serve.tables import IndexMaker
 
 class ServerContext:
     """The parts of a server for the crawl in a folder, which all routes can reach."""
+
+    front_page = "index.html"
+    routes = ROUTES
 
     def __init__(
         self, folder: Path, settings: ServeSettings, control: Control | None = None
@@ -57,6 +60,11 @@ class ServerContext:
         """The pools by name."""
         return {"page": self.page_pool, "queries": self.query_pool, "tables": self.table_pool}
 
+    async def end_streams(self) -> None:
+        """End what clients follow, and waiting for a crawl that does not answer."""
+        self.snapshots.end_waiting()
+        await self.monitor.close()
+
     async def close(self) -> None:
         """End the monitor and all workers, and remove the snapshots."""
         await self.monitor.close()
@@ -75,9 +83,12 @@ class CrawlServer:
         self._server: _QuietServer | None = None
         self._context: ServerContext | None = None
 
+    def _make_context(self, control: Control | None) -> ServerContext:
+        return ServerContext(self._folder, self._settings, control)
+
     async def run(self, control: Control | None = None) -> None:
         """Serve until :meth:`end` is called."""
-        self._context = ServerContext(self._folder, self._settings, control)
+        self._context = self._make_context(control)
         most = limits.most_connections(limits.raise_file_limit())
         limits.quiet_accepting()
         app = limits.bounded_app(
@@ -98,8 +109,7 @@ class CrawlServer:
     async def end(self) -> None:
         """End: streams first, then requests under way, then the workers."""
         if self._context is not None:
-            self._context.snapshots.end_waiting()
-            await self._context.monitor.close()
+            await self._context.end_streams()
         if self._server is not None:
             self._server.should_exit = True
 

@@ -122,7 +122,7 @@ class Snapshots:
 
     def _take(self) -> tuple[Path, bool] | None:
         """A new snapshot and whether the crawl runs, None where nothing has changed."""
-        stamp = _stamp(self.folder)
+        stamp = folder_stamp(self.folder)
         if stamp == self._stamp:
             return None
         if is_locked(self.folder) and (
@@ -149,7 +149,7 @@ class Snapshots:
                 remove_snapshot(self._old.pop(before.number).path)
 
 
-def _stamp(folder: Path) -> object:
+def folder_stamp(folder: Path) -> object:
     """A value that changes when a process opens the crawl for writing; it takes no lock."""
     times = []
     for path in (folder / "lock", folder / "graph", folder / "graph" / "CURRENT"):

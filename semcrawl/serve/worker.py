@@ -45,7 +45,7 @@ class Job(msgspec.Struct, frozen=True):
     The first line of its docstring describes a route that asks for nothing else.
     """
 
-    def do(self, graph: ServedGraph) -> Any:
+    def do(self, graph: Any) -> Any:
         """Return plain data, or a Struct for JSON; a SemcrawlError is told to the client."""
         raise NotImplementedError
 
@@ -108,10 +108,12 @@ class SnapshotWorker:
         value, error, status = None, "", 200
         try:
             self._open(order)
-            if order.job is not None and self._graph is not None:
-                value = decode_job(order.job).do(self._graph)
-                if isinstance(value, msgspec.Struct):
-                    value = msgspec.json.encode(value)
+            if order.job is not None:
+                # Without a snapshot a job is about the folder itself.
+                place = Path(order.folder) if self._graph is None else self._graph
+                value = decode_job(order.job).do(place)
+            if isinstance(value, msgspec.Struct):
+                value = msgspec.json.encode(value)
         except RequestError as problem:
             error, status = str(problem), problem.status
         except StoreError as problem:

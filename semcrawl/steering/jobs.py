@@ -18,7 +18,6 @@ from semcrawl.errors import QueryError, SemcrawlError
 from semcrawl.graph import SC, CrawlGraph
 from semcrawl.graph.snapshots import open_snapshot, remove_snapshot
 from semcrawl.registry import names_file
-from semcrawl.relevance.similarities import TextSimilarity
 from semcrawl.steering.distiller import Distillation, distil
 from semcrawl.steering.policies import Policy, PolicyRow, RowForm, read_rows
 
@@ -44,7 +43,7 @@ class _Similarity:
     def __init__(self, view: Callable[[], View]) -> None:
         self.problem = ""  # what was wrong with a call
         self._view = view
-        self._found: dict[str, TextSimilarity] = {}
+        self._found: dict[str, Callable[[str], float]] = {}
         self._cached = lru_cache(maxsize=100_000)(self._compute)
 
     def __call__(self, *texts: str) -> float | None:
@@ -60,11 +59,11 @@ class _Similarity:
     def _compute(self, text: str, judge: str = "") -> float:
         if judge not in self._found:
             self._found[judge] = _similarity(self._view(), judge)
-        return round(float(self._found[judge].of_text(text)), 6)
+        return round(float(self._found[judge](text)), 6)
 
 
-def _similarity(view: View, judge: str) -> TextSimilarity:
-    """The similarity of a judge; SSRM's where the crawl's own has none."""
+def _similarity(view: View, judge: str) -> Callable[[str], float]:
+    """The similarity of texts by a judge; SSRM's where the crawl's own has none."""
     # Imported here: few queries call for a lens, and these bring much along.
     from semcrawl.page.background import find_background
     from semcrawl.relevance import JUDGES
@@ -83,8 +82,8 @@ def _similarity(view: View, judge: str) -> TextSimilarity:
         made = JUDGES.create("ssrm", **known)
     if made.similarity is None or not made.similarity.for_short_texts:
         made = JUDGES.create("ssrm", **known)
-    similarity: TextSimilarity = made.similarity
-    return similarity
+    of_text: Callable[[str], float] = made.similarity.of_text
+    return of_text
 
 
 MEMORY = 4 << 30  # bytes of address space, against runaway joins

@@ -9,14 +9,16 @@ from typing import Protocol
 
 import msgspec
 
-from semcrawl.errors import ConfigError, FetchError, PageError, UntrustedError, UrlError
+from semcrawl.errors import ConfigError, UntrustedError
 from semcrawl.graph import CrawlGraph
-from semcrawl.page import Page, read_page
+from semcrawl.page.read import page_at
 from semcrawl.text.terms import count_terms
 from semcrawl.text.text_files import numbered_lines, read_text
 from semcrawl.text.vectors import cosine
 from semcrawl.web import Replay, open_replay
-from semcrawl.web.urls import canonical
+from semcrawl.web.urls import canonical, canonical_at
+
+_REDIRECTS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,20 +108,8 @@ class _RecordedTexts:
         self._pages = pages
 
     def terms(self, page: str) -> Mapping[str, int] | None:
-        found = _recorded_page(self._pages, page) if self._pages else None
+        found = page_at(self._pages, page, redirects=_REDIRECTS) if self._pages else None
         return found.terms if found else None
-
-
-def _recorded_page(replay: Replay, url: str) -> Page | None:
-    for _ in range(5):
-        try:
-            response = replay.fetch(url)
-            if response.redirect is None:
-                return read_page(response)
-        except (FetchError, PageError):
-            return None
-        url = response.redirect
-    return None
 
 
 class ReplayBackLinks(_RecordedTexts):
@@ -142,7 +132,7 @@ class ReplayBackLinks(_RecordedTexts):
         links: dict[str, list[str]] = {url: [] for url in sorted(wanted)}
         recorded = list(self._replay.urls())
         for url in recorded:
-            page = _recorded_page(self._replay, url)
+            page = page_at(self._replay, url, redirects=_REDIRECTS)
             # A redirect leads to a page that is recorded under its own URL.
             if page is not None and page.url == url:
                 for target in wanted & {link.url for link in page.links}:
@@ -240,7 +230,4 @@ def _link(line: str, where: str) -> tuple[str, str]:
     page, tab, target = line.partition("\t")
     if not tab or "\t" in target:
         raise ConfigError(f"{where}: write a page, a tab, and the URL that it links to")
-    try:
-        return canonical(page.strip()), canonical(target.strip())
-    except UrlError as error:
-        raise ConfigError(f"{where}: {error}") from None
+    return canonical_at(where, page.strip()), canonical_at(where, target.strip())

@@ -27,6 +27,7 @@ class Adaptive(Learner):
     """
 
     restates = True
+    asks_origin = False
 
     def __init__(self, topic: Topic, background: Background, judge: Judge | None = None) -> None:
         self._is_judging = isinstance(judge, AdaptiveJudge)

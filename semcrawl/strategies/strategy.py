@@ -55,6 +55,7 @@ class BaseStrategy:
     ordering: str = "found"  # of equal priorities; or "load": the least visited host first
     rotation: int = 0  # picks between two of one host where the crawl's settings give none
     learns: ClassVar[bool] = False  # else the methods below rank are not called
+    asks_origin: ClassVar[bool] = True  # else judged.found_on and judged.memo are not looked up
     restates: ClassVar[bool] = False  # revise says all priorities again after begin
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:

@@ -12,7 +12,7 @@ from math import log
 from pathlib import Path
 from typing import ClassVar
 
-from semcrawl.errors import ConfigError, StoreError
+from semcrawl.errors import ConfigError, StoreError, os_errors
 from semcrawl.text.languages import language_code
 from semcrawl.text.terms import count_terms
 from semcrawl.whole_files import write_whole
@@ -157,12 +157,8 @@ class Background:
     def save(self, path: str | Path) -> None:
         """Write the table to a file; a failure leaves the old file as it was."""
         target = Path(path)
-        try:
+        with os_errors(StoreError, f"cannot write the background table {target}"):
             write_whole(target, self.to_bytes())
-        except OSError as error:
-            raise StoreError(
-                f"cannot write the background table {target}: {error.strerror}"
-            ) from error
 
     @classmethod
     def load(cls, path: str | Path) -> "Background":
@@ -171,10 +167,8 @@ class Background:
         It is gzipped text: ``semcrawl-background<TAB>1``, ``documents<TAB>N``, then one line
         ``term<TAB>df`` per term.
         """
-        try:
+        with os_errors(ConfigError, f"cannot read the background table {path}"):
             data = Path(path).read_bytes()
-        except OSError as error:
-            raise ConfigError(f"cannot read the background table {path}: {error}") from error
         return cls.from_bytes(data, str(path))
 
     def to_bytes(self) -> bytes:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import Stemmer
 
-from semcrawl.text.terms import ENGLISH, Analyser, stop_words_of
+from semcrawl.text.terms import ENGLISH, Analyser, stop_words_of, words_of_file
 
 # Words in the form that they have before an apostrophe.
 _ELISIONS = {
@@ -120,6 +120,4 @@ def _analyser(code: str) -> Analyser:
 @cache
 def web_words() -> frozenset[str]:
     """Return words of web pages as such, in menus and at their end, which tell of no topic."""
-    path = Path(__file__).parent / "data" / "web_words.txt"
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+    return frozenset(words_of_file(Path(__file__).parent / "data" / "web_words.txt"))

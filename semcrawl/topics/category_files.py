@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from semcrawl.errors import TopicError
+from semcrawl.errors import TopicError, os_errors
 from semcrawl.model_files import ModelKind, open_model
 from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.file_graph import FileGraph, FileNotes
@@ -33,14 +33,12 @@ def read_taxonomy(path: str | Path, *, language: str = "en") -> FileGraph:
     """Return the categories of a taxonomy as a concept graph; TopicError if it is none."""
     place = Path(path)
     tree = _Tree(place, language)
-    try:
+    with os_errors(TopicError, f"cannot read {path}"):
         if place.is_dir():
             _read_folder(place, tree)
         else:
             lines = list(_lines(place))
             _read_table(lines, tree) if _is_table(place, lines) else _read_text(lines, tree)
-    except OSError as error:
-        raise TopicError(f"cannot read {path}: {error.strerror}") from error
     return tree.graph()
 
 

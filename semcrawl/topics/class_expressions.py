@@ -165,13 +165,10 @@ class _Matcher:
         return found
 
     def _kinds(self, concepts: Iterable[str]) -> set[str]:
-        graph = self._graph
-        pending = [graph.position(concept) for concept in concepts if concept in graph]
-        reached = set(pending)
-        while pending:
-            new = [kind for kind in graph.has_kind.of(pending.pop()) if kind not in reached]
-            reached.update(new)
-            pending += new
+        graph, reached = self._graph, set[int]()
+        for concept in concepts:
+            if concept in graph and (position := graph.position(concept)) not in reached:
+                reached |= graph.has_kind.reached(position).keys()
         return {graph.ids[position] for position in reached}
 
     def _restricted(self, wanted: Restriction) -> set[str]:

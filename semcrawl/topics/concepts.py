@@ -46,6 +46,18 @@ class Edges:
         found: list[int] = self.target[self.start[node] : self.start[node + 1]].tolist()
         return found
 
+    def reached(self, node: int) -> dict[int, int]:
+        """Return the nodes that edges lead to from a node, itself at 0, with their distances."""
+        distances = {node: 0}
+        queue = deque(distances)
+        while queue:
+            node = queue.popleft()
+            for target in self.of(node):
+                if target not in distances:
+                    distances[target] = distances[node] + 1
+                    queue.append(target)
+        return distances
+
     def sources(self) -> IntArray:
         """Return the source of every edge, beside ``target``."""
         return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
@@ -307,14 +319,7 @@ class ConceptGraph:
 
     def ancestors(self, concept: str) -> dict[str, int]:
         """Return all broader concepts with their distance in edges, the concept itself at 0."""
-        distances = {self.position(concept): 0}
-        queue = deque(distances)
-        while queue:
-            node = queue.popleft()
-            for parent in self.is_a.of(node):
-                if parent not in distances:
-                    distances[parent] = distances[node] + 1
-                    queue.append(parent)
+        distances = self.is_a.reached(self.position(concept))
         return {self.ids[node]: far for node, far in distances.items()}
 
     def paths_to_root(self, concept: str) -> Iterator[list[str]]:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from semcrawl.errors import TopicError
+from semcrawl.errors import TopicError, os_errors
 from semcrawl.progress import tell
 from semcrawl.rdf_syntax import (
     HEAD,
@@ -91,7 +91,7 @@ def is_rdf(path: Path) -> bool:
 
 
 def _text(path: Path) -> str:
-    try:
+    with os_errors(TopicError, f"cannot read {path}"):
         size = path.stat().st_size
         if path.is_dir():
             raise TopicError(f"{path} is a folder; name a file in it")
@@ -102,8 +102,6 @@ def _text(path: Path) -> str:
                 f"{path} is larger than {LARGEST_FILE // 1_000_000} MB; take a part of it"
             )
         data = path.read_bytes()
-    except OSError as error:
-        raise TopicError(f"cannot read {path}: {error.strerror}") from error
     if data.startswith(_GZIP):
         data = _unpacked(data, path)
     if not data.strip():

@@ -116,8 +116,7 @@ class WordNet:
 
     def synset_counts(self) -> IntArray:
         """Return by position how often the words of a sense had it, all together."""
-        totals: IntArray = np.add.reduceat(self._counts, self._first_lemmas)
-        return totals
+        return np.asarray(np.add.reduceat(self._counts, self._first_lemmas))
 
     def places(self) -> dict[tuple[str, int], int]:
         """Return the position of each sense in the graph, by where it is in WordNet's own files.
@@ -209,7 +208,7 @@ def frequent_senses(word: str) -> list[str]:
 def describe_sense(concept: str, graph: ConceptGraph | None = None) -> Sense:
     """Return the description of one sense, given by its id, with the words of a graph or WordNet's.
 
-    TopicError if there is no such sense.
+    A concept of another graph has no definition. TopicError if there is no such sense.
     """
     graph = graph or wordnet().graph
     path = min(graph.paths_to_root(concept), key=len)
@@ -217,6 +216,6 @@ def describe_sense(concept: str, graph: ConceptGraph | None = None) -> Sense:
         id=concept,
         name=concept.removeprefix(PREFIX),
         synonyms=tuple(label.text for label in graph.labels(concept)),
-        definition=wordnet().definition(concept),
+        definition=wordnet().definition(concept) if concept.startswith(PREFIX) else "",
         path=tuple(graph.label(step) for step in path),
     )

@@ -1,7 +1,7 @@
 """Everything between a URL and a response.
 
-``urls`` and ``response`` come first. ``http`` fetches, on ``connections``, ``addresses`` and
-``content_codings``; ``replay`` answers from recordings, with ``warc``, and ``replay_server``
+``urls`` and ``response`` come first. ``http`` fetches, on ``connections``;
+``replay`` answers from recordings, with ``warc``, and ``replay_server``
 serves one. ``robots``, ``politeness`` and ``traps`` say what is asked, and when.
 """
 

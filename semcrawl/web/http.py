@@ -10,7 +10,6 @@ from typing import Final, Literal
 
 from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, FetchError
-from semcrawl.web.addresses import literal_refusal
 from semcrawl.web.connections import (
     Clock,
     Connection,
@@ -19,14 +18,16 @@ from semcrawl.web.connections import (
     HttpAnswer,
     Target,
     current,
+    literal_refusal,
     proxy_target,
     take_apart,
 )
-from semcrawl.web.content_codings import ACCEPTED, Inflater
 from semcrawl.web.response import (
+    ACCEPTED,
     MAX_BYTES,
     DropReason,
     HttpExchange,
+    Inflater,
     Response,
     Wanted,
     media_type,

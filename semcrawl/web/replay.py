@@ -10,10 +10,12 @@ Without one, every folder named by a host (with a dot in it) holds the pages of
 import mimetypes
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote
+
+import msgspec
 
 from semcrawl.closing import Closing
 from semcrawl.errors import FetchError, ReplayError, UrlError
@@ -26,8 +28,7 @@ _MAP_NAME = "urls.tsv"
 _INDEXES = ("index.html", "index.htm")
 
 
-@dataclass(frozen=True, slots=True)
-class PageFile:
+class PageFile(msgspec.Struct, frozen=True):
     """A page kept as a file."""
 
     path: str
@@ -52,8 +53,7 @@ class PageFile:
         return Response(url, self.status, headers, body[:MAX_BODY], changed, 0.0, truncated=cut)
 
 
-@dataclass(frozen=True, slots=True)
-class Redirect:
+class Redirect(msgspec.Struct, frozen=True):
     """A recorded redirect."""
 
     target: str

@@ -72,6 +72,14 @@ def canonical(url: str) -> str:
     return result
 
 
+def canonical_at(place: str, url: str) -> str:
+    """Return the canonical form of a URL that a user's file names; ConfigError tells the place."""
+    try:
+        return canonical(url)
+    except UrlError as error:
+        raise ConfigError(f"{place}: {error}") from error
+
+
 def join(base: str, href: str) -> str | None:
     """Return the canonical target of a link on the page `base`, or None if it leads to no page.
 

@@ -7,7 +7,6 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
@@ -15,8 +14,7 @@ import msgspec
 
 from semcrawl.errors import FetchError, ReplayError, UrlError
 from semcrawl.user_cache import cache_folder, load_entry, store_entry
-from semcrawl.web.content_codings import decode
-from semcrawl.web.response import DropReason, Response
+from semcrawl.web.response import DropReason, Response, decode, unix_time
 from semcrawl.web.urls import canonical
 
 MAX_BODY = 16 * 1024 * 1024  # no recorded body is read or inflated beyond this many bytes
@@ -116,7 +114,7 @@ class WarcRecord:
             raise self._error(url, str(problem)) from None
         except BrokenWarcError:
             raise self._error(url, "the file has changed since it was indexed") from None
-        answer = parse_http(url, record[start:end], _moment(fields.get("warc-date", "")))
+        answer = parse_http(url, record[start:end], unix_time(fields.get("warc-date", "")) or 0.0)
         return replace(answer, truncated=True) if "warc-truncated" in fields else answer
 
     def _error(self, url: str, text: str) -> FetchError:
@@ -254,14 +252,6 @@ def _member(file: BinaryIO, pending: bytes, offset: int) -> tuple[bytes, int, in
             return head, inflated, used, pending
         if not pending and not out:
             raise BrokenWarcError("the record is cut", offset, is_cut=True)
-
-
-def _moment(date: str) -> float:
-    try:
-        moment = datetime.fromisoformat(date)
-    except ValueError:
-        return 0.0
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
 _FORMAT = 3

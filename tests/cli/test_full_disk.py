@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.cli.conftest import Ran, write_web
+from tests.started import Started
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,14 +43,9 @@ def chain(tmp_path: Path) -> Path:
 
 
 def limited(limit: int, *words: object) -> Ran:
-    done = subprocess.run(
-        [sys.executable, "-c", LIMITED, str(limit), *map(str, words)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    return Ran(done.returncode, done.stdout, done.stderr)
+    started = Started(LIMITED, limit, *words, stderr=subprocess.PIPE)
+    out, err = started.communicate()
+    return Ran(started.wait(), out, err)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits on file sizes are a thing of POSIX")

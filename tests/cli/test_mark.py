@@ -7,8 +7,6 @@ import pty
 import re
 import shutil
 import signal
-import subprocess
-import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -16,6 +14,7 @@ import pytest
 
 from semcrawl import Crawl
 from tests.cli.conftest import SEED
+from tests.started import COMMAND, Started
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,8 +77,7 @@ class Terminal:
     def __init__(self, *words: str, typed: str = "") -> None:
         self._here, there = pty.openpty()
         os.write(self._here, typed.encode())
-        command = [sys.executable, "-m", "semcrawl", *words]
-        self._process = subprocess.Popen(command, stdin=there, stdout=there, start_new_session=True)
+        self._process = Started(COMMAND, *words, stdin=there, stdout=there, has_session=True)
         os.close(there)
         self.said = ""
 

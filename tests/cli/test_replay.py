@@ -3,11 +3,10 @@ from __future__ import annotations
 import json
 import signal
 import socket
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 from tests.cli.conftest import PAGES, SEED, Ran
+from tests.started import COMMAND, Started
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,8 +58,7 @@ def test_wrong_values_for_the_server_are_one_line(run: Run, web: Path) -> None:
 
 
 def test_a_served_web_is_crawled_over_http_through_its_address(run: Run, web: Path) -> None:
-    serve = [sys.executable, "-c", "from semcrawl.cli.main import main; main()", "replay", "serve"]
-    with subprocess.Popen([*serve, str(web)], stdout=subprocess.PIPE, text=True) as server:
+    with Started(COMMAND, "replay", "serve", web) as server:
         assert server.stdout is not None
         said = server.stdout.readline()
         assert said.startswith("6 URLs at http://127.0.0.1:")

@@ -7,7 +7,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import time
 import urllib.request
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ import pytest
 from semcrawl.cli.serve import parse_address
 from semcrawl.errors import ConfigError
 from semcrawl.web import Replay, ReplayServer, Response
+from tests.started import COMMAND, Started
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,14 +26,11 @@ if TYPE_CHECKING:
 
     Run = Callable[..., Ran]
 
-COMMAND = [sys.executable, "-u", "-c", "from semcrawl.cli.main import main; main()"]
 LINK = re.compile(r"(http://127\.0\.0\.1:\d+/)#token=(\S+)")
 
 
-def start(*words: object) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [*COMMAND, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+def start(*words: object) -> Started:
+    return Started(COMMAND, *words, stderr=subprocess.PIPE)
 
 
 def link_in(stream: Any) -> tuple[str, str]:
@@ -44,7 +41,7 @@ def link_in(stream: Any) -> tuple[str, str]:
     raise AssertionError("no link was printed")
 
 
-def rest_of(process: subprocess.Popen[str]) -> tuple[str, str]:
+def rest_of(process: Started) -> tuple[str, str]:
     """What it has still to say, once it has ended.
 
     Not ``communicate``: that passes over lines which came along with the link

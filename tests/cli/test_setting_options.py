@@ -1,68 +1,57 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import click
-import msgspec
-import pytest
 from click.testing import CliRunner
-from msgspec import Meta
 
 from semcrawl.cli.setting_options import given, options_of
-
-Share = Annotated[float, Meta(gt=0, le=1)]
-
-
-class Struct(msgspec.Struct):
-    most: Annotated[int, Meta(ge=1, description="how many")] = 3
-    share: Annotated[Share | None, Meta(description="which share [default: the judge's]")] = None
-    kind: Annotated[Literal["a", "b"], Meta(description="which kind")] = "a"
-    names: Annotated[tuple[str, ...], Meta(description="only these")] = ()
-    fast: Annotated[bool, Meta(description="make haste")] = False
-    inner: int = 0
+from semcrawl.crawl.settings import Settings, StoredSettings
+from semcrawl.models.training_options import (
+    ApprenticeOptions,
+    ContextGraphOptions,
+    SiteTrainingOptions,
+    TrainingOptions,
+)
 
 
-@dataclass
-class Data:
-    most: Annotated[int, Meta(ge=1, description="how many")] = 3
-    share: Annotated[Share | None, Meta(description="which share [default: the judge's]")] = None
-    kind: Annotated[Literal["a", "b"], Meta(description="which kind")] = "a"
-    names: Annotated[tuple[str, ...], Meta(description="only these")] = ()
-    fast: Annotated[bool, Meta(description="make haste")] = False
-    inner: int = 0
-
-
-def run(declared: type, *words: str, checked: bool) -> tuple[dict[str, Any], str]:
+def run(
+    declared: type[StoredSettings | TrainingOptions], *words: str
+) -> tuple[dict[str, Any], str]:
     got: dict[str, Any] = {}
 
     @click.command()
-    @options_of(declared, checked=checked)
+    @options_of(declared)
     def command(**options: Any) -> None:
         got.update(options)
 
     return got, CliRunner().invoke(command, list(words)).output
 
 
-@pytest.mark.parametrize("declared", [Struct, Data])
-def test_what_is_not_given_is_not_among_the_given(declared: type) -> None:
-    got, _ = run(declared, "--most", "0", "--no-fast", checked=False)
-    assert given(got) == {"most": 0, "fast": False}
+def test_what_is_not_given_is_not_among_the_given() -> None:
+    got, _ = run(Settings, "--pages", "0", "--no-robots")
+    assert given(got) == {"pages": 0, "robots": False}
 
 
-@pytest.mark.parametrize("declared", [Struct, Data])
-def test_checked_options_have_defaults_and_limits(declared: type) -> None:
-    got, _ = run(declared, "--fast", "--names", "x", "--names", "y", checked=True)
-    assert got == {"most": 3, "share": None, "kind": "a", "names": ("x", "y"), "fast": True}
-    assert "0 is not in the range x>=1" in run(declared, "--most", "0", checked=True)[1]
-    assert "0.0 is not in the range 0<x<=1" in run(declared, "--share", "0", checked=True)[1]
-    shown = run(declared, "--help", checked=True)[1]
-    assert "[default: 3; x>=1]" in shown
-    assert "which share [default: the judge's]" in shown
+def test_options_of_trainings_have_defaults_and_limits() -> None:
+    got, _ = run(ContextGraphOptions, "--share", "0.5")
+    assert got == {"depth": 3, "features": 40, "share": 0.5, "most": 1000}
+    assert "0 is not in the range x>=1" in run(ContextGraphOptions, "--features", "0")[1]
+    assert "0.0 is not in the range 0<x<=1" in run(ContextGraphOptions, "--share", "0")[1]
+    shown = " ".join(run(ContextGraphOptions, "--help")[1].split())
+    assert "[default: 40; x>=1]" in shown
+    assert run(ApprenticeOptions, "--classes")[0]["classes"] is True
+    assert run(ApprenticeOptions)[0]["boundary"] is None
+    assert "'dice' is not one of" in run(SiteTrainingOptions, "--classifier", "dice")[1]
 
 
-def test_only_the_names_asked_for_and_only_described_fields_are_options() -> None:
-    got, _ = run(Struct, checked=False)
-    assert "inner" not in got
-    command = options_of(Struct, ["kind"])(lambda: None)
-    assert [option.name for option in command.__click_params__] == ["kind"]  # type: ignore[attr-defined]
+def test_the_help_of_a_setting_tells_what_it_means_and_its_default() -> None:
+    shown = " ".join(run(Settings, "--help")[1].split())
+    assert "stop after so many pages (0: no limit) [default: 1000]" in shown
+    assert "counts as relevant [default: the judge's]" in shown
+    assert "only URLs that match one of these patterns (* and ?); may be repeated" in shown
+
+
+def test_only_the_names_asked_for_are_options() -> None:
+    command = options_of(Settings, ["oversize"])(lambda: None)
+    assert [option.name for option in command.__click_params__] == ["oversize"]  # type: ignore[attr-defined]

@@ -8,11 +8,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import pytest
 
 from semcrawl.web import Replay, ReplayServer, Response
+from tests.started import COMMAND, Started
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Ran
 
     Run = Callable[..., Ran]
-
-COMMAND = [sys.executable, "-c", "from semcrawl.cli.main import main; main()"]
 
 
 class Valve:
@@ -50,13 +49,11 @@ def valve() -> Iterator[tuple[Valve, str]]:
         held.held = False
 
 
-def start(*words: object, out: IO[str] | int = subprocess.PIPE) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [*COMMAND, *map(str, words)], stdout=out, stderr=subprocess.PIPE, text=True
-    )
+def start(*words: object, out: TextIO) -> Started:
+    return Started(COMMAND, *words, stdout=out, stderr=subprocess.PIPE)
 
 
-def wait_for_page(crawl: subprocess.Popen[str], out: Path, step: int) -> None:
+def wait_for_page(crawl: Started, out: Path, step: int) -> None:
     """Wait until the JSON events tell of a page of at least this number."""
     while crawl.poll() is None:
         if f'"step": {step},' in out.read_text():
@@ -126,7 +123,11 @@ def test_a_crawl_is_read_while_it_runs_and_survives_every_stop(
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs /proc")
 def test_an_interrupted_query_ends_at_once(crawled: Path) -> None:
     product = " ".join(f"?a{n} ?b{n} ?c{n} ." for n in range(6))
-    with start("query", crawled, f"SELECT (COUNT(*) AS ?n) {{ {product} }}") as query:
+    words = ["query", str(crawled), f"SELECT (COUNT(*) AS ?n) {{ {product} }}"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [sys.executable, "-c", COMMAND, *words], stdout=pipe, stderr=pipe, text=True
+    ) as query:
         # Wherever this finds it after its first steps, importing or asking: no traceback, no wait.
         while "pyoxigraph" not in Path(f"/proc/{query.pid}/maps").read_text(encoding="utf-8"):
             assert query.poll() is None

@@ -4,12 +4,13 @@ import json
 import signal
 import socket
 import subprocess
-import sys
+from contextlib import chdir
 from typing import TYPE_CHECKING
 
 import pytest
 
 from semcrawl.cli.taxonomy import telling_of_interrupts
+from tests.started import COMMAND, Started
 
 from .conftest import Ran, write_web
 
@@ -66,19 +67,13 @@ def test_an_interrupted_training_says_what_became_of_the_model(
 ) -> None:
     output = tmp_path / (model if is_there else "new.tax")
     before = {path.name: path.read_bytes() for path in tmp_path.glob("*.tax")}
-    command = "from semcrawl.cli.main import main; main()"
     with socket.create_server(("127.0.0.1", 0)) as silent:
         silent.settimeout(60)
         (tmp_path / "t.tsv").write_text(f"http://127.0.0.1:{silent.getsockname()[1]}/\tA\n")
         words = ["taxonomy", "train", "t.tsv", "-o", output.name, "--allow-private"]
         with (
-            subprocess.Popen(
-                [sys.executable, "-c", command, *words],
-                cwd=tmp_path,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            ) as training,
+            chdir(tmp_path),
+            Started(COMMAND, *words, stderr=subprocess.PIPE) as training,
             silent.accept()[0],
         ):  # it now waits for an answer that never comes
             training.send_signal(signal.SIGINT)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import pty
-import subprocess
-import sys
+from contextlib import chdir
 from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.started import COMMAND, Started
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,14 +30,8 @@ TURTLE = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 def answered(folder: Path, answer: str, *words: str) -> tuple[int, str, str]:
     """Run a command at a terminal, answer its question; exit code, output, what was asked."""
     person, terminal = pty.openpty()
-    command = subprocess.Popen(
-        [sys.executable, "-m", "semcrawl", *words],
-        cwd=folder,
-        stdin=terminal,
-        stderr=terminal,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    with chdir(folder):
+        command = Started(COMMAND, *words, stdin=terminal, stderr=terminal)
     os.close(terminal)
     with command:
         asked = b""
@@ -45,7 +40,7 @@ def answered(folder: Path, answer: str, *words: str) -> tuple[int, str, str]:
         os.write(person, "".join(f"{line}\n" for line in answer.split()).encode())
         out, _ = command.communicate(timeout=60)
     os.close(person)
-    return command.returncode, out, asked.decode()
+    return command.wait(), out, asked.decode()
 
 
 def test_a_person_chooses_a_sense_by_its_number(tmp_path: Path) -> None:

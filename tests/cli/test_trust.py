@@ -100,7 +100,7 @@ COMMANDS = [
     ("policy", "try", "hub-neighbours", "{}"),
     ("train", "apprentice", "{}", "-o", "{}.model"),
     ("train", "context-graph", "{}", "-o", "{}.model"),
-    ("seeds", "augment", SEED, "--from", "{}"),
+    ("seeds", SEED, "--from", "{}"),
 ]
 
 

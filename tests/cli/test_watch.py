@@ -6,14 +6,14 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import pytest
 
 from semcrawl.graph import Changes, CrawlGraph, alarm_ended, alarm_raised
 from semcrawl.web import Replay, ReplayServer, Response
+from tests.started import COMMAND, Started
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     Run = Callable[..., Ran]
 
-COMMAND = [sys.executable, "-c", "from semcrawl.cli.main import main; main()"]
 ESCAPE = "\x1b"
 
 
@@ -158,12 +157,12 @@ def endless(url: str) -> Response | None:
     return Response(url, 200, {"content-type": "text/html"}, body.encode(), 0.0, 0.0)
 
 
-def start(*words: object, out: IO[str] | int = subprocess.PIPE) -> subprocess.Popen[str]:
-    return subprocess.Popen([*COMMAND, *map(str, words)], stdout=out, text=True)
+def start(*words: object, out: TextIO | int = subprocess.PIPE) -> Started:
+    return Started(COMMAND, *words, stdout=out)
 
 
 @pytest.fixture
-def running(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
+def running(tmp_path: Path) -> Iterator[tuple[Started, Path]]:
     """A crawl in a process of its own that has visited some pages, and its folder."""
     folder, events = tmp_path / "crawl", tmp_path / "events"
     words = ("--delay", 0, "--workers", 1, "--pages", 0, "--seconds", 300, "--json")
@@ -184,7 +183,7 @@ def running(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
 
 
 def test_a_running_crawl_is_followed_until_it_ends(
-    running: tuple[subprocess.Popen[str], Path],
+    running: tuple[Started, Path],
 ) -> None:
     crawl, folder = running
     with start("watch", folder, "--interval", 0.1) as watch:
@@ -207,12 +206,12 @@ def test_a_running_crawl_is_followed_until_it_ends(
 
 
 def test_in_a_terminal_ctrl_c_leaves_the_screen_as_it_was(
-    running: tuple[subprocess.Popen[str], Path],
+    running: tuple[Started, Path],
 ) -> None:
     crawl, folder = running
     ours, theirs = pty.openpty()
-    words = [*COMMAND, "watch", str(folder), "--interval", "0.1"]
-    with subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs) as watch:
+    words = ("watch", folder, "--interval", 0.1)
+    with Started(COMMAND, *words, stdin=theirs, stdout=theirs, stderr=theirs) as watch:
         os.close(theirs)
         seen = b""
         while seen.count(b"pages/s") < 2:

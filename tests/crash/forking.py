@@ -1,21 +1,19 @@
-"""One process that runs ``semcrawl`` again and again, each time ending it at another moment.
+"""A command that ends at some moment, as `test_writers` runs it in a process of its own.
 
-Run as ``python forking.py`` with JSON lines on stdin: ``{"words", "folder", "kill" or "limit"}``.
-Each is run in a fork, so that nothing is imported twice. ``kill`` ends the fork, as SIGKILL does,
+A job is ``{"words", "folder", "kill" or "limit"}``. ``kill`` ends the process, as SIGKILL does,
 at its so manieth change of a file below ``folder``; ``limit`` is the most bytes that a file may
-have. Answered with a JSON line: the exit code (-9 for killed) and what was written.
+have.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import resource
 import signal
 import sys
-import traceback
-from importlib import import_module
 from typing import Any
+
+from semcrawl.cli.main import main
 
 CHANGES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.truncate", "os.link"}
 
@@ -45,10 +43,8 @@ def killed_at(number: int, folder: str) -> None:
     sys.addaudithook(heard)
 
 
-def run(job: dict[str, Any], out: int) -> None:
-    """Be ``semcrawl``, in a fork."""
-    os.dup2(out, 1)
-    os.dup2(out, 2)
+def run(job: dict[str, Any]) -> None:
+    """Be ``semcrawl``, as a job says."""
     folder = os.path.realpath(job["folder"])
     os.chdir(folder)
     if "limit" in job:
@@ -57,35 +53,4 @@ def run(job: dict[str, Any], out: int) -> None:
     else:
         killed_at(job["kill"], folder)
     sys.argv = ["semcrawl", *job["words"]]
-    from semcrawl.cli.main import main
-
     main()
-
-
-def serve() -> None:
-    """Answer jobs until stdin ends."""
-    # Once, for all forks.
-    for name in ("cli.main", "graph", "steering", "models.taxonomy", "page.background", "topics"):
-        import_module(f"semcrawl.{name}")
-    for line in sys.stdin:
-        reading, writing = os.pipe()
-        child = os.fork()
-        if not child:
-            try:
-                run(json.loads(line), writing)
-            except SystemExit as ended:
-                sys.stdout.flush()
-                sys.stderr.flush()
-                os._exit(ended.code if isinstance(ended.code, int) else 1)
-            except BaseException:  # noqa: BLE001 - a fork must not go on as its parent
-                traceback.print_exc()
-            os._exit(99)
-        os.close(writing)
-        with os.fdopen(reading, "rb") as written:
-            said = written.read().decode("utf-8", "replace")
-        _, status = os.waitpid(child, 0)
-        print(json.dumps([os.waitstatus_to_exitcode(status), said]), flush=True)
-
-
-if __name__ == "__main__":
-    serve()

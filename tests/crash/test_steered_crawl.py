@@ -6,7 +6,8 @@ from pathlib import Path
 
 from semcrawl import CrawlGraph
 from semcrawl.demo.web import demo_web
-from tests.crawl.kills import COMMAND, Started, recorded_until_killed
+from tests.crawl.kills import recorded_until_killed
+from tests.started import COMMAND, Started
 
 STEERED = ("--policy", "tunnel", "--policy", "hub-neighbours", "--distill-every", "15")
 

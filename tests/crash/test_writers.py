@@ -6,10 +6,10 @@ Ended by a kill at every change of a file, and by a disk that is full after so m
 from __future__ import annotations
 
 import json
+import os
 import shutil
-import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,32 +22,22 @@ from semcrawl.text.background import Background
 from tests.cli.conftest import crawled, web, write_web  # noqa: F401 - fixtures
 from tests.cli.test_mark import judged  # noqa: F401 - a fixture
 from tests.models.test_model_files import a_taxonomy
+from tests.started import Started
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks and limits are POSIX")
+COMMAND = "import json, sys; from tests.crash.forking import run; run(json.loads(sys.argv[1]))"
 MOST_KILLS = 40  # after which a command must have come to its end
 
-Run = Callable[..., tuple[int, str]]
 
-
-@pytest.fixture(scope="module")
-def run() -> Iterator[Run]:
+def run(words: tuple[str, ...], folder: Path, **how: int) -> tuple[int, str]:
     """Run a command that is ended at some moment; its exit code and what it said."""
-    command = [sys.executable, str(Path(__file__).with_name("forking.py"))]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-
-        def ended(words: tuple[str, ...], folder: Path, **how: int) -> tuple[int, str]:
-            job = {"words": words, "folder": str(folder), **how}
-            print(json.dumps(job), file=process.stdin, flush=True)
-            assert process.stdout is not None
-            code, said = json.loads(process.stdout.readline())
-            return code, said
-
-        yield ended
-        process.stdin.close()
+    job = {"words": words, "folder": str(folder), **how}
+    reading, writing = os.pipe()
+    with os.fdopen(reading, encoding="utf-8") as said, os.fdopen(writing, "w") as there:
+        process = Started(COMMAND, json.dumps(job), stdout=there, stderr=there)
+        there.close()
+        text = said.read()
+        return process.wait(), text
 
 
 @dataclass(frozen=True)
@@ -135,7 +125,7 @@ def folder(
 
 @pytest.mark.parametrize("writer", WRITERS.values(), ids=list(WRITERS))
 def test_a_kill_at_any_change_of_a_file_leaves_the_old_or_the_new(
-    run: Run, folder: Path, writer: Writer
+    folder: Path, writer: Writer
 ) -> None:
     states = [writer.read(folder)]
     for number in range(1, MOST_KILLS):
@@ -153,7 +143,7 @@ def test_a_kill_at_any_change_of_a_file_leaves_the_old_or_the_new(
 @pytest.mark.parametrize("limit", [0, 60])
 @pytest.mark.parametrize("writer", WRITERS.values(), ids=list(WRITERS))
 def test_a_full_disk_is_said_in_a_line_and_leaves_what_was_there(
-    run: Run, folder: Path, writer: Writer, limit: int
+    folder: Path, writer: Writer, limit: int
 ) -> None:
     before, files = writer.read(folder), {*folder.iterdir()}
     code, said = run(writer.words, folder, limit=limit)
@@ -174,7 +164,7 @@ def test_a_full_disk_is_said_in_a_line_and_leaves_what_was_there(
     ],
 )
 def test_of_two_writers_the_second_is_told_of_the_first(
-    run: Run, folder: Path, words: tuple[str, ...]
+    folder: Path, words: tuple[str, ...]
 ) -> None:
     with CrawlGraph.open(folder / "crawl") as graph:
         before = sorted(map(str, graph.store.quads()))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import subprocess
-import sys
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from semcrawl.web.warc import record_fields
 from tests.crawl.conftest import WORDS, html
 from tests.crawl.kills import recorded_until_killed
 from tests.crawl.test_revisits import SETTINGS, Site
+from tests.started import COMMAND, Started
 from tests.web.test_warc_writer import indexed, is_sound, kinds, records
 
 if TYPE_CHECKING:
@@ -139,9 +139,7 @@ def test_after_a_kill_the_graph_names_only_what_is_there(
     folder = tmp_path / "crawl"
     words = ["crawl", TOPIC, "--seed", site.home, "--folder", str(folder), "--json", "--warc"]
     words += ["--allow-private", "--delay", "0", "--no-robots", "--workers", "4"]
-    command = [sys.executable, "-m", "semcrawl", *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        recorded_until_killed(process, after)
+    recorded_until_killed(Started(COMMAND, *words), after)
     assert_all_there(folder)
     [cut] = (folder / "warc").glob("*.warc.gz")
     with cut.open("ab") as file:  # as if the kill had come within a record
@@ -166,12 +164,11 @@ def test_a_full_disk_is_told_and_loses_nothing(site: Site, tmp_path: Path) -> No
     site.pages = {path: f"{page}<!--{token_hex(40_000)}-->" for path, page in site.pages.items()}
     folder = crawled(site, tmp_path / "crawl", pages=2)
     words = ["resume", str(folder), "--quiet", "--pages", "30"]
-    done = subprocess.run(
-        [sys.executable, "-c", FULL, *words], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 1
-    assert done.stderr.startswith(f"semcrawl: error: cannot write the archive {folder}")
-    assert done.stderr.count("\n") == 1
+    resumed = Started(FULL, *words, stderr=subprocess.PIPE)
+    _, told = resumed.communicate()
+    assert resumed.wait() == 1
+    assert told.startswith(f"semcrawl: error: cannot write the archive {folder}")
+    assert told.count("\n") == 1
     with Crawl.resume(folder, pages=30) as crawl:
         crawl.run()
     assert len(pages(folder)) == 30

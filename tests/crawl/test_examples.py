@@ -13,7 +13,8 @@ from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError, TopicError
 from semcrawl.web import ReplayServer
 from tests.crawl.conftest import html
-from tests.crawl.kills import Started, recorded_until_killed
+from tests.crawl.kills import recorded_until_killed
+from tests.started import Started
 
 if TYPE_CHECKING:
     from collections.abc import Callable

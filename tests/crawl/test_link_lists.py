@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,7 +47,7 @@ def answer(robots: str = "") -> Callable[[str], Response | None]:
 
 
 def crawl(
-    lists: str, robots: str = "", folder: Path | None = None, strategy: str = "adaptive"
+    lists: Any, robots: str = "", folder: Path | None = None, strategy: str = "adaptive"
 ) -> tuple[set[str], set[str]]:
     """Return the pages, and all URLs that were asked for."""
     with ReplayServer(answers=answer(robots)) as server:

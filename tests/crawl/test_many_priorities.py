@@ -59,7 +59,8 @@ class Restates(Learner):
 @pytest.fixture(autouse=True)
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Thirty are many."""
-    monkeypatch.setattr("semcrawl.crawl.pages.priorities._FEW", 5)
+    for name in ("_FEW", "_BEST"):
+        monkeypatch.setattr(f"semcrawl.crawl.pages.priorities.{name}", 5)
 
 
 def crawl_it(make_web: MakeWeb, folder: Path | None = None, **values: Any) -> Crawl:

@@ -14,7 +14,8 @@ from semcrawl.page import read_html
 from semcrawl.page.background import find_background
 from semcrawl.text import Background
 from tests.crawl.conftest import html
-from tests.crawl.kills import Started, recorded_until_killed
+from tests.crawl.kills import recorded_until_killed
+from tests.started import Started
 
 if TYPE_CHECKING:
     from collections.abc import Callable

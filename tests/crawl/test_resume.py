@@ -18,7 +18,8 @@ from semcrawl.graph import Changes, FoundUrl
 from semcrawl.strategies.strategy import JudgedPage, Learner
 from semcrawl.web import ReplayServer, TrapGuard
 from tests.crawl.conftest import html
-from tests.crawl.kills import Started, recorded_until_killed
+from tests.crawl.kills import recorded_until_killed
+from tests.started import Started
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, get_type_hints
+from typing import TYPE_CHECKING
 
 import pytest
 
 from semcrawl.crawl import Settings, load_settings
+from semcrawl.crawl.sites.settings import SiteSettings
 from semcrawl.errors import ConfigError
 from semcrawl.web import HttpFetcher
 
@@ -46,8 +47,9 @@ def test_stored_settings_of_another_version_are_a_clear_error() -> None:
 
 
 def test_every_setting_has_a_help_text() -> None:
-    for name, hint in get_type_hints(Settings, include_extras=True).items():
-        assert any(note and isinstance(note, str) for note in hint.__metadata__), name
+    assert tuple(Settings.texts()) == Settings.__struct_fields__
+    assert tuple(SiteSettings.texts()) == SiteSettings.__struct_fields__
+    assert all((Settings.texts() | SiteSettings.texts()).values())
 
 
 def test_a_file_holds_settings_topic_and_seeds(tmp_path: Path) -> None:

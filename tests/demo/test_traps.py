@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from semcrawl.demo.traps import CALENDAR_START, CATALOGUE_START, trap_response
+from semcrawl.demo.web import CALENDAR_START, CATALOGUE_START, trap_response
 from semcrawl.page import Page, read_page
 
 

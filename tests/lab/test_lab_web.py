@@ -69,7 +69,7 @@ def test_pages_and_terms_are_those_of_the_recording(web: Path, tmp_path: Path) -
             assert lab_web.page(at(nothing)) is None
             assert lab_web.terms(at(nothing)) == {}
         with pytest.raises(PageError):
-            lab_web.reader(lab_web.replay.fetch(at("/paper")))
+            lab_web.pages.read(lab_web.replay.fetch(at("/paper")))
 
 
 def test_a_web_is_looked_through_once(web: Path, tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def crawl_with(model: TrainedModel, plan: RunPlan, web: LabWeb) -> int:
         strategy=fill_in(plan.contender.strategy, paths),
         judge=fill_in(plan.contender.judge, paths),
         fetcher=web.replay,
-        reader=web.reader,
+        reader=web.pages.read,
         **{**web.settings(), "pages": 10},
     ) as crawl:
         return crawl.run().progress.pages

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.page.charset import _LABELS, codec_of, decode
+from semcrawl.page.read import _LABELS, codec_of, decode
 
 
 @pytest.mark.parametrize(

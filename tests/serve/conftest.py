@@ -64,13 +64,14 @@ def running_server(
     timeout: float = PATIENCE,
     max_rows: int = 10_000,
     trust: bool = False,
+    kind: type[CrawlServer] = CrawlServer,
 ) -> Iterator[Served]:
     """Serve a crawl, at a port that is free, until the block ends."""
     settings = ServeSettings(host, 0, TOKEN, timeout, max_rows, trust)
     listener = listen(settings)
     port = listener.getsockname()[1]
     assert f":{port}/#token={TOKEN}" in link_to(listener, settings)
-    server = CrawlServer(folder, settings, listener)
+    server = kind(folder, settings, listener)
     loop = asyncio.new_event_loop()
 
     def run() -> None:

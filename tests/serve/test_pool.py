@@ -323,7 +323,7 @@ def test_who_asks_again_does_not_join_what_is_being_given_up(crawled: Path) -> N
 
 def test_workers_that_were_still_starting_end_with_the_pool(crawled: Path) -> None:
     async def main() -> None:
-        async with pool_of(crawled, size=3) as pool:
+        async with pool_of(crawled, lanes=("", "two", "three")) as pool:
             starting = asyncio.create_task(pool.start())
             while not all(pool.process_ids):
                 await asyncio.sleep(0)

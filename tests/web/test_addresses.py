@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from semcrawl.errors import FetchError
-from semcrawl.web.addresses import literal_refusal, refusal, resolve
+from semcrawl.web.connections import literal_refusal, refusal, resolve
 
 
 @pytest.mark.parametrize(

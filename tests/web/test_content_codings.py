@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import FetchError
-from semcrawl.web.content_codings import Inflater, decode
+from semcrawl.web.response import Inflater, decode
 
 
 def coded(coding: str, data: bytes) -> bytes:

@@ -1,9 +1,11 @@
 """A crawl for pages: made from a topic and seeds, run, resumed, queried."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from semcrawl.crawl.any_crawl import AnyCrawl
 from semcrawl.crawl.events import Event
@@ -34,6 +36,9 @@ from semcrawl.strategies import Strategy
 from semcrawl.topics import Topic
 from semcrawl.web import Fetcher, Response
 
+if TYPE_CHECKING:
+    from semcrawl.crawl.setting_values import SettingValues  # types alone: there is no module
+
 
 class Crawl(AnyCrawl[Event, Progress]):
     """A focused crawl; ``values`` are single settings by name, such as ``pages=500``.
@@ -61,10 +66,10 @@ class Crawl(AnyCrawl[Event, Progress]):
         judge: str | Judge | None = None,
         fetcher: Fetcher | None = None,
         reader: Callable[[Response], Page] | None = None,
-        **values: Any,
+        **values: Unpack[SettingValues],
     ) -> None:
         self.topic = Topic.parse(topic) if isinstance(topic, str) else topic
-        self.settings = _settings(settings or Settings(), strategy, judge, values)
+        self.settings = _settings(settings or Settings(), strategy, judge, {**values})
         given = [*seeds, *self.topic.seeds] or self.topic.example_urls
         starts = canonical_seeds(given, self.settings)
         self._set_up(starts, folder, strategy, judge, fetcher, reader)
@@ -79,7 +84,7 @@ class Crawl(AnyCrawl[Event, Progress]):
         fetcher: Fetcher | None = None,
         reader: Callable[[Response], Page] | None = None,
         trust: bool = False,
-        **values: Any,
+        **values: Unpack[SettingValues],
     ) -> Self:
         """Go on with the crawl of a folder, from its graph alone; settings can be changed by name.
 
@@ -97,7 +102,7 @@ class Crawl(AnyCrawl[Event, Progress]):
         with cls._reopened(folder, named, trust=trust) as (crawl, graph):
             graph.require_pages(f": go on with 'semcrawl sites --resume {graph.folder}'")
             before = Settings.from_json(graph.describe().settings)
-            crawl.settings = _settings(before, strategy, judge, values)
+            crawl.settings = _settings(before, strategy, judge, {**values})
             for name in ("judge", "background"):
                 was, now = getattr(before, name), getattr(crawl.settings, name)
                 require_same(name, was, now, "it has judged", "the default")
@@ -154,7 +159,7 @@ class Crawl(AnyCrawl[Event, Progress]):
                 watch = LensWatch(topic, judge.similarity, seeds, examples.problems)
             strategy = make_strategy(settings, topic, background, judge, seeds, given_strategy)
             policies = load_policies(settings)
-            graph = graph_for(undo, settings, place)
+            graph = graph_for(undo, place)
             ordering = LeastLoaded() if strategy.ordering == "load" else FoundOrder()
             rotation = settings.rotation or strategy.rotation
             state = PageState(

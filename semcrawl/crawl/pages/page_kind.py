@@ -163,7 +163,7 @@ class Ranking:
 
     def _origin(self, url: str) -> dict[str, str]:
         """Where a URL was found and what was noted there, for strategies that ask."""
-        if self._learner is None:
+        if self._learner is None or not self._learner.asks_origin:
             return {}
         value = self._graph.store.value
         page = found_on = value(url, _FOUND_ON)

@@ -21,7 +21,10 @@ _WITHIN = 2000
 """Pages within which all priorities are written that were put off."""
 
 _FEW = 1000
-"""New priorities that are written at once, and of more the best ones."""
+"""New priorities that are written at once."""
+
+_BEST = 100
+"""Of more, so many of the best: a strategy says all again after a kill."""
 
 _NOTICEABLE = 0.002
 """The share by which a learnt priority must differ to be written down: most hardly move."""
@@ -123,7 +126,7 @@ class Priorities:
         behind = {entry.url: entry for entry in (*self._put_off, *changed)}
         self._put_off = sorted(behind.values(), key=_soon)
         self._pace = len(self._put_off) // _WITHIN + 1
-        self._write([self._put_off.pop() for _ in range(min(_FEW, len(self._put_off)))])
+        self._write([self._put_off.pop() for _ in range(min(_BEST, len(self._put_off)))])
 
     def write_some(self, changes: Changes) -> None:
         """Let some of the priorities that were put off be written with a page, the best first."""

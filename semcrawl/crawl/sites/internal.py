@@ -28,8 +28,7 @@ WAITING_LIMIT = 1000
 _REQUESTS_PER_PAGE = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Detour:
+class Detour(msgspec.Struct, frozen=True):
     """A way through other sites; ``start`` counts as waiting until its end is known."""
 
     start: FoundUrl
@@ -237,8 +236,7 @@ class PageNote(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.confidences[0] if self.confidences else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class PageLinks:
+class PageLinks(msgspec.Struct, frozen=True):
     """The links of a page: URLs inside its site, and other sites with one link to each."""
 
     inside: tuple[str, ...]

@@ -34,13 +34,11 @@ class OpenSites:
         self.order = 0  # the number of the URL found last
         self.opened = self.closed = 0
         self.prior = RunningPrior()
-        self._settings = state.site_settings
-        self._graph = state.graph
+        self._state = state
         self._frontier = state.frontier
-        self._classifier = classifier
-        self._sorter = state.sorter
         self._progress = state.progress
-        self._watch = state.watch
+        self._sorter = state.sorter
+        self._classifier = classifier
 
     def next_order(self) -> int:
         """The number of a URL that is found now."""
@@ -56,10 +54,10 @@ class OpenSites:
                 reason = SiteStop.OUT_OF_SCOPE
             elif not self._frontier.is_over_limit(known):
                 self._open(changes, known)
-                self._graph.apply(changes)
+                self._state.graph.apply(changes)
                 return
             closed = self.close_unread(changes, known, reason)
-            self._graph.apply(changes)
+            self._state.graph.apply(changes)
             yield closed
 
     def may_open(self, known: KnownSite) -> bool:
@@ -87,7 +85,9 @@ class OpenSites:
     def reopen(self, known: KnownSite, prior: float) -> InternalCrawl:
         """An internal crawler for a site, before any page."""
         error = self._classifier.error
-        site = InternalCrawl(known.name, known.priority, self._settings, error=error, prior=prior)
+        site = InternalCrawl(
+            known.name, known.priority, self._state.site_settings, error=error, prior=prior
+        )
         self.open[known.name] = site
         self.sites[known.name] = known
         return site
@@ -155,7 +155,7 @@ class OpenSites:
     def count_closed(self, pages: int, *, is_relevant: bool) -> None:
         """Count a site that was classified, for the prior and the figures."""
         self.prior.add(relevant=is_relevant)
-        self._watch.closed(pages, is_relevant=is_relevant)
+        self._state.watch.closed(pages, is_relevant=is_relevant)
         self._progress.sites += 1
         self._progress.relevant_sites += is_relevant
 
@@ -176,7 +176,7 @@ class OpenSites:
             # Where a site that gave no page redirects to inherits its rank.
             weight = mean = edge.confidences.value
             if site.pages:
-                weight = edge_weight(self._settings.weights, site.confidence, mean)
+                weight = edge_weight(self._state.site_settings.weights, site.confidence, mean)
             weight = round(weight, 6)
             if not self._frontier.was_taken(target):
                 if not self._frontier.waits(target):

@@ -38,43 +38,23 @@ class SiteSettings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fie
     """How websites are looked for, beside how pages are fetched."""
 
     # What a site is and how it is judged
-    site_by: Annotated[str, "what a site is: host, domain, or path:N for N folders"] = "host"
-    model: Annotated[str, "page classifier of 'semcrawl train sites' [default: the topic's]"] = ""
-    lens: Annotated[str, "judge that sees pages through the topic, without a model"] = "labels"
-    p_threshold: Annotated[
-        float, Meta(gt=0.5, lt=1), "probability from which on a site's class is sure"
-    ] = 0.9
-    l_threshold: Annotated[
-        float, Meta(ge=0, le=1e9), "LinkRank up to which links of a site are gathered"
-    ] = 20.0
-    link_constant: Annotated[
-        float, Meta(ge=1, le=1e9), "what each page adds to the LinkRank at least"
-    ] = 1.0
-    pages_per_site: Annotated[
-        Positive, "at most so many pages of one site, and four times the requests"
-    ] = 100
+    site_by: str = "host"
+    model: str = ""
+    lens: str = "labels"
+    p_threshold: Annotated[float, Meta(gt=0.5, lt=1)] = 0.9
+    l_threshold: Annotated[float, Meta(ge=0, le=1e9)] = 20.0
+    link_constant: Annotated[float, Meta(ge=1, le=1e9)] = 1.0
+    pages_per_site: Positive = 100
 
     # Which site is next
-    weights: Annotated[Literal["combined", "global", "local"], "weights of links between sites"] = (
-        "combined"
-    )
-    sites_at_once: Annotated[
-        NonNegative, "sites read side by side [default: one for each worker]"
-    ] = 0
-    sites_per_domain: Annotated[
-        NonNegative,
-        "at most so many sites of one domain (0: no limit); "
-        "folders (site_by path:N) are not limited",
-    ] = 50
+    weights: Literal["combined", "global", "local"] = "combined"
+    sites_at_once: NonNegative = 0
+    sites_per_domain: NonNegative = 50
 
     # When to stop
-    sites: Annotated[NonNegative, "stop after so many relevant sites (0: no limit)"] = 0
-    pprs_window: Annotated[
-        NonNegative, "latest sites whose pages per relevant site are watched (0: none)"
-    ] = 0
-    pprs_rise: Annotated[
-        float, Meta(gt=1, le=1e9), "stop when they rise to so many times their lowest"
-    ] = 3.0
+    sites: NonNegative = 0
+    pprs_window: NonNegative = 0
+    pprs_rise: Annotated[float, Meta(gt=1, le=1e9)] = 3.0
 
     def __post_init__(self) -> None:
         SiteName.parse(self.site_by)

@@ -12,8 +12,9 @@ from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError, NotACrawlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.web import ReplayServer
-from tests.crawl.kills import COMMAND, Started, recorded_until_killed
+from tests.crawl.kills import recorded_until_killed
 from tests.crawl.sites.conftest import TOPIC, WordClassifier, page, write_web
+from tests.started import COMMAND, Started
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

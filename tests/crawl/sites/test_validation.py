@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.crawl.sites.progress import SiteTally
-from semcrawl.crawl.sites.validation import validate_sites
+from semcrawl.crawl.sites.rivals import validate_sites
 from semcrawl.errors import ConfigError
 from semcrawl.models.site_training import SiteSample, read_site
 from semcrawl.models.training_options import SiteTrainingOptions

@@ -16,7 +16,7 @@ from semcrawl import Crawl
 from semcrawl.errors import ConfigError
 from semcrawl.graph import SC, CrawlGraph, export, own_statements_left_out
 from semcrawl.graph.dataset import About, licence_address
-from semcrawl.graph.json_ld import json_ld
+from semcrawl.graph.export import json_ld
 from semcrawl.version import VERSION
 from tests.graph.export.conftest import make_crawl
 

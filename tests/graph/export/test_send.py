@@ -116,7 +116,7 @@ def test_the_next_try_goes_on_where_the_server_refused(graph: CrawlGraph) -> Non
             with pytest.raises(StoreError, match="refused: status 503"):
                 send(graph, address)
             send(graph, address)
-            whole = sum(1 for _ in sending.batches(graph.store.quads()))
+            whole = sum(1 for _ in sending._batches(graph))
         finally:
             stub.shutdown()
             thread.join()

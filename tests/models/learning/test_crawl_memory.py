@@ -52,7 +52,7 @@ def links(memory: CrawlMemory) -> dict[str, list[tuple[str, str]]]:
     urls, anchors = memory.urls.texts, memory.anchors.texts
     found = {}
     for row, number in enumerate(memory.page_urls.values.tolist()):
-        place = memory.links_of(row)
+        place = slice(*memory.link_starts.values[row : row + 2])
         targets, texts = memory.link_targets.values[place], memory.link_anchors.values[place]
         found[urls[number]] = [
             (urls[target], anchors[text]) for target, text in zip(targets, texts, strict=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.page.embedded.rdfa_names import Names, is_term
+from semcrawl.page.embedded.rdfa import Names, is_term
 from tests.page.embedded.graphs import PAGE, read, turtle
 
 

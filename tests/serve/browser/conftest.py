@@ -10,7 +10,6 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -29,6 +28,7 @@ from tests.cli.conftest import write_web
 from tests.models.taxonomy.conftest import write_tree
 from tests.serve.browser.reader import Reader
 from tests.serve.conftest import PATIENCE, running_server
+from tests.started import COMMAND, Started
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from tests.serve.conftest import Served
 
 LINK = re.compile(r"(http://127\.0\.0\.1:\d+)/#token=(\S+)")
-COMMAND = [sys.executable, "-u", "-c", "from semcrawl.cli.main import main; main()"]
 LATENCY = 0.15
 """Slow enough that the live crawl does not end before it is stopped."""
 
@@ -98,7 +97,7 @@ def reader(chromium: Chrome) -> Iterator[Reader]:
 class Live:
     """A crawl that runs in a process of its own, and its page."""
 
-    process: subprocess.Popen[str]
+    process: Started
     url: str
     token: str
     folder: Path
@@ -113,11 +112,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     words += ["--delay", "0", "--workers", "1", "--pages", "0", "--serve", "127.0.0.1:0"]
     with (
         ReplayServer(web.replay(), answers=web.respond, latency=LATENCY) as server,
-        subprocess.Popen(
-            [*COMMAND, *map(str, words), "--proxy", server.proxy],
-            stderr=subprocess.PIPE,
-            text=True,
-        ) as process,
+        Started(COMMAND, *words, "--proxy", server.proxy, stderr=subprocess.PIPE) as process,
     ):
         assert process.stderr is not None
         try:

@@ -29,12 +29,12 @@ export function keepToken(text) {
 }
 
 /** Take the token out of the address #token=…, the link that the server prints. */
-export function takeToken() {
+export function takeToken(next = "#/monitor") {
   // Only there: a route may have a parameter or a text with this word in it.
   const found = /^#token=([^&]+)/.exec(location.hash);
   if (!found) return;
   keepToken(decoded(found[1]));
-  history.replaceState(null, "", "#/monitor");
+  history.replaceState(null, "", next);
 }
 
 /**

@@ -106,7 +106,8 @@ function startConnection(state) {
   });
 }
 
-function askForToken(bar) {
+/** Let the reader give the token of the server. */
+export function askForToken(bar) {
   if (bar.querySelector("input")) return; // the reader may be typing
   const use = () => {
     keepToken(input.value.trim());
@@ -119,7 +120,8 @@ function askForToken(bar) {
   fill(bar, NO_TOKEN, input, button("Use this token", use));
 }
 
-function startTheme() {
+/** Let the reader choose dark or light. */
+export function startTheme() {
   const chooser = document.getElementById("theme");
   const { theme } = window;
   for (const [name, text] of Object.entries(THEMES)) {

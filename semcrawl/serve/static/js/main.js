@@ -123,7 +123,7 @@ document.getElementById("skip").addEventListener("click", (event) => {
   main.focus();
 });
 takeToken();
-addEventListener("hashchange", takeToken);
+addEventListener("hashchange", () => takeToken());
 startHead(state, announce);
 state.on(["crawl"], () => setTitle(title));
 follow(showRoute);

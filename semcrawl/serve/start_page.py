@@ -1,0 +1,243 @@
+"""The start page: the crawls in a folder, and a form that starts one, by the ordinary commands.
+
+What a browser can choose is bounded: names of files and crawls that stand in the folder, words,
+public web addresses, a few settings. Code and private addresses are for the command line.
+"""
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+from starlette.requests import Request
+from starlette.responses import Response
+
+from semcrawl.companions.process import same_packages
+from semcrawl.errors import RequestError, SemcrawlError
+from semcrawl.redaction import without_folders
+from semcrawl.serve import api_types as api
+from semcrawl.serve import start_jobs as jobs
+from semcrawl.serve.app import PAGE_FILES, job_route
+from semcrawl.serve.control import Control
+from semcrawl.serve.openapi import ApiRoute
+from semcrawl.serve.pool import QueryPool, TimeLimit
+from semcrawl.serve.replies import json_body, json_reply, reply_with
+from semcrawl.serve.security import RequestCheck
+from semcrawl.serve.server import CrawlServer
+from semcrawl.serve.settings import ServeSettings
+from semcrawl.serve.snapshots import Snapshot, Snapshots
+
+_LINK = re.compile(r"http://\S+:(\d+)/#token=")
+_NAME = re.compile(r"\w[\w. -]{0,59}")
+_HEAD = re.compile(r"^semcrawl: (?:error: )?")
+_PATIENCE = 180.0  # seconds for a command to show its page
+_MOST_PAGES = 8  # of crawls at once: each has processes that answer
+_Words = Annotated[str, Meta(max_length=1_000)]
+
+
+class StartRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A crawl to start: its topic, the name of its folder, seeds, and the web or a recorded one."""
+
+    topic: jobs.ChosenTopic
+    name: _Words
+    seeds: Annotated[list[_Words], Meta(max_length=200)]
+    web: _Words = ""
+    pages: Annotated[int, Meta(ge=1, le=1_000_000)] = 500
+    minutes: Annotated[int, Meta(ge=0, le=100_000)] = 0
+    stay: bool = False
+    warc: bool = False
+    contact: _Words = ""
+
+    def words(self, spec: str, address: str) -> list[str]:
+        """Return the command; each value is one word with its option, so that none is another."""
+        from semcrawl.web.urls import canonical
+
+        seeds = list(dict.fromkeys(map(canonical, filter(None, map(str.strip, self.seeds)))))
+        if not seeds:
+            raise RequestError("give the address of a page to begin with")
+        words = [f"--folder={self.name}", f"--pages={self.pages}", f"--seconds={60 * self.minutes}"]
+        words += [f"--seed={seed}" for seed in seeds]
+        if self.stay:
+            words += [f"--include={'/'.join(seed.split('/')[:3])}/*" for seed in seeds]
+        words += ["--warc"] if self.warc else []
+        optional = {"language": self.topic.language, "contact": self.contact, "replay": self.web}
+        words += [f"--{name}={value.strip()}" for name, value in optional.items() if value.strip()]
+        return ["crawl", "--quiet", *words, address, "--", spec]
+
+
+class OpenRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A crawl to show; with a number of pages above 0, to go on with until it has so many."""
+
+    name: str
+    pages: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+
+
+class _Command:
+    """A command that shows a crawl, in a process of its own; what it says is kept in a file."""
+
+    def __init__(self, words: list[str], context: "StartContext") -> None:
+        self.began = time.monotonic()
+        self.crawls = words[0] != "serve"
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
+        code = "from semcrawl.cli.main import main; main()"
+        # -P: files of the folder are not imported.
+        self.process = subprocess.Popen(  # noqa: S603 - our own command
+            [sys.executable, "-P", "-c", code, *words],
+            cwd=context.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=self._said,
+            stderr=subprocess.STDOUT,
+            env=same_packages() | {"SEMCRAWL_TOKEN": context.settings.token},
+            process_group=0,
+        )
+
+    @property
+    def said(self) -> list[str]:
+        """Its lines, which are few: it is quiet."""
+        text = os.pread(self._said.fileno(), 1 << 16, 0).decode(errors="replace")
+        return [without_folders(_HEAD.sub("", line)) for line in text.splitlines() if line.strip()]
+
+    async def port(self) -> int:
+        """Return the port of its page, as soon as it has one."""
+        while time.monotonic() - self.began < _PATIENCE:
+            if self.process.poll() is not None:
+                raise RequestError(self.said[-1] if self.said else "it ended without a word", 422)
+            if found := _LINK.search("\n".join(self.said)):
+                return int(found[1])
+            await asyncio.sleep(0.05)
+        raise RequestError("it takes long to start: look at the list of crawls later", 504)
+
+    async def end(self) -> None:
+        """Let it stop as Ctrl-C does; what it has recorded can be resumed."""
+        self.process.terminate()
+        try:
+            await asyncio.to_thread(self.process.wait, 30.0)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+        self._said.close()
+
+
+class _NoSnapshot(Snapshots):
+    """For jobs that open no snapshot."""
+
+    async def current(self, patience: float = 0.0) -> Snapshot:  # noqa: ARG002 - as the base says
+        return Snapshot(Path(), 0, is_live=False, taken_at=0.0)
+
+
+class StartContext:
+    """The parts of the server of a start page."""
+
+    front_page = "start.html"
+
+    def __init__(self, folder: Path, settings: ServeSettings) -> None:
+        self.folder, self.settings = folder, settings
+        host = f"[{settings.host}]" if ":" in settings.host else settings.host
+        self.address = f"--serve={host}:0"
+        self.request_check = RequestCheck(settings.host, settings.token)
+        limit = TimeLimit(_PATIENCE)
+        self.pool = QueryPool(_NoSnapshot(folder), limit, size=2, waiting=64, remembers=True)
+        self.pools = {"folder": self.pool}
+        self.routes = ROUTES
+        self.commands: dict[str, _Command] = {}
+        self.starting = asyncio.Lock()
+
+    async def show(self, name: str, words: list[str]) -> Response:
+        """Start a command for a crawl, which replaces the one before, and reply with its port."""
+        shown = [one for one, command in self.commands.items() if not command.crawls]
+        old = {*shown[: max(0, len(shown) - _MOST_PAGES + 1)], name} & self.commands.keys()
+        await asyncio.gather(*(self.commands.pop(one).end() for one in old))
+        started = self.commands[name] = await asyncio.to_thread(_Command, words, self)
+        return json_reply({"port": await asyncio.shield(started.port())})
+
+    async def end_streams(self) -> None:
+        """End nothing: there are no streams here."""
+
+    async def close(self) -> None:
+        """End the worker, the pages of crawls, and the crawls that were started here."""
+        await asyncio.gather(self.pool.close(), *(one.end() for one in self.commands.values()))
+
+
+class StartServer(CrawlServer):
+    """Serves the start page of a folder."""
+
+    def _make_context(self, _control: Control | None) -> Any:
+        return StartContext(self._folder.resolve(), self._settings)
+
+
+async def crawls(context: StartContext, request: Request) -> Response:
+    """The crawls in the folder, those included that could not be started."""
+    found = await context.pool.ask(jobs.CrawlsHere(), fresh=True)
+    failed = [
+        {"name": name, "state": "failed", "reason": " ".join(command.said[-1:])}
+        for name, command in context.commands.items()
+        if command.process.poll() and not any(one["name"] == name for one in found)
+    ]
+    can = context.request_check.knows_token(request.headers)
+    return json_reply({"crawls": [*failed, *found], "can_start": can})
+
+
+async def lens(context: StartContext, request: Request) -> Response:
+    """What a crawl for a topic would look for."""
+    job = await json_body(request, jobs.ChosenTopic, '{"concepts": ["wordnet:asthma.n.01"]}')
+    return await reply_with(request, context.pool.ask(job, fresh=True))
+
+
+async def start(context: StartContext, request: Request) -> Response:
+    """Start a crawl."""
+    context.request_check.require_token(request)
+    wanted = await json_body(request, StartRequest, '{"topic": …, "name": …, "seeds": [URL]}')
+    if not _NAME.fullmatch(wanted.name):
+        raise RequestError("a crawl's name has letters, digits, spaces, - and _, 60 at most")
+    async with context.starting:
+        if (context.folder / wanted.name).exists():
+            raise RequestError(f"there is a folder {wanted.name} already: choose another name", 409)
+        # Checked in a worker, which may take its time with a large file.
+        looked = msgspec.json.decode(await context.pool.ask(wanted.topic, fresh=True))
+        try:
+            words = wanted.words(looked["spec"], context.address)
+        except SemcrawlError as error:
+            raise RequestError(str(error)) from error
+        if wanted.web and wanted.web not in await asyncio.to_thread(jobs.webs, context.folder):
+            raise RequestError(f"there is no recorded web called {wanted.web[:80]!r} here", 404)
+        if wanted.web == jobs.DEMO_WEB and not (context.folder / wanted.web).exists():
+            writing = _Command(["demo", f"--web={wanted.web}"], context)
+            await asyncio.to_thread(writing.process.wait)
+            await writing.end()
+        return await context.show(wanted.name, words)
+
+
+async def show(context: StartContext, request: Request) -> Response:
+    """Show a crawl, or go on with it."""
+    context.request_check.require_token(request)
+    wanted = await json_body(request, OpenRequest, '{"name": NAME}')
+    settings = context.settings
+    async with context.starting:
+        if wanted.name not in await asyncio.to_thread(jobs.crawl_folders, context.folder):
+            raise RequestError(f"there is no crawl {wanted.name[:80]!r} here", 404)
+        command = context.commands.get(wanted.name)
+        trust = ["--trust"] if settings.trust else []
+        if wanted.pages:
+            words = ["resume", "--quiet", f"--pages={wanted.pages}", context.address, *trust]
+        elif command is not None and command.process.poll() is None:
+            return json_reply({"port": await command.port()})
+        else:
+            words = ["serve", f"--host={settings.host}", "--port=0", *trust]
+        return await context.show(wanted.name, [*words, "--", wanted.name])
+
+
+ROUTES = (
+    ApiRoute("/api/crawls", crawls, api.CrawlsReply),
+    job_route("/api/files", jobs.FilesHere, api.FilesReply, "folder", fresh=True),
+    job_route("/api/concepts", jobs.Concepts, list[dict[str, Any]], "folder", fresh=True),
+    ApiRoute("/api/lens", lens, api.LensReply, body=jobs.ChosenTopic),
+    ApiRoute("/api/start", start, api.PortReply, body=StartRequest),
+    ApiRoute("/api/open", show, api.PortReply, body=OpenRequest),
+    *PAGE_FILES,
+)
