@@ -153,11 +153,11 @@ def test_a_shipped_context_is_as_it_was_published(address: str, package: str, na
     prefixes |= {name: text for name, text in published.items() if isinstance(text, str)}
 
     def meaning(said: Any) -> dict[str, Any]:
-        said = dict(said) if isinstance(said, dict) else {"@id": said}
-        prefix, colon, rest = said["@id"].partition(":")
+        known: dict[str, Any] = dict(said) if isinstance(said, dict) else {"@id": said}
+        prefix, colon, rest = known["@id"].partition(":")
         if colon and not rest.startswith("//"):
-            said["@id"] = prefixes[prefix] + rest
-        return said
+            known["@id"] = prefixes[prefix] + rest
+        return known
 
     assert {term: meaning(said) for term, said in ours.items()}.items() <= {
         term: meaning(published[term]) for term in terms
