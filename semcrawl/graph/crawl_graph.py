@@ -198,13 +198,15 @@ class CrawlGraph(Closing):
 
     def __exit__(self, *error: object) -> None:
         try:
-            if isinstance(error[1], _FORGED):
-                self._blame(error[1])
+            if isinstance(error[1], Exception):
+                self.blame(error[1])
         finally:
             self.close()
 
-    def _blame(self, error: Exception) -> None:
+    def blame(self, error: Exception) -> None:
         """Raise StoreError where the graph was forged, or may be, as the reason for an error."""
+        if not isinstance(error, _FORGED):
+            return
         self.require_sound()
         if not self.is_own:
             raise StoreError(

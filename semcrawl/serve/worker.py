@@ -12,11 +12,25 @@ from typing import Any
 import msgspec
 
 from semcrawl.companions.process import ParentPipe, end_with_parent
-from semcrawl.errors import QueryError, RequestError, SemcrawlError, UntrustedError
+from semcrawl.errors import (
+    ConfigError,
+    QueryError,
+    RequestError,
+    SemcrawlError,
+    StoreError,
+    TopicError,
+    UntrustedError,
+)
 from semcrawl.graph import SC, CrawlGraph
 from semcrawl.graph.snapshots import open_snapshot
 
-_STATUSES: dict[type[SemcrawlError], int] = {QueryError: 400, UntrustedError: 403}
+_UNREADABLE = 422  # the status where the graph is none of a crawl
+_STATUSES: dict[type[SemcrawlError], int] = {
+    QueryError: 400,
+    UntrustedError: 403,
+    ConfigError: _UNREADABLE,
+    TopicError: _UNREADABLE,
+}
 
 
 class ServedGraph(CrawlGraph):
@@ -80,7 +94,7 @@ class JobReply(msgspec.Struct, frozen=True):
     seconds: float = 0.0
 
 
-class _SnapshotWorker:
+class SnapshotWorker:
     """Obeys orders; keeps a snapshot open as long as they name the same."""
 
     def __init__(self, memory: int) -> None:
@@ -89,6 +103,7 @@ class _SnapshotWorker:
         self._graph: ServedGraph | None = None
 
     def obey(self, order: Order) -> JobReply:
+        """Do what is ordered; what goes wrong is told in the reply."""
         began = time.perf_counter()
         value, error, status = None, "", 200
         try:
@@ -101,14 +116,25 @@ class _SnapshotWorker:
                 value = msgspec.json.encode(value)
         except RequestError as problem:
             error, status = str(problem), problem.status
+        except StoreError as problem:
+            error, status = str(problem), _UNREADABLE
         except SemcrawlError as problem:
             error, status = str(problem), _STATUSES.get(type(problem), 500)
         except MemoryError:
             error = f"it needs more than {self._memory >> 20} MB of memory: make it narrower"
             status = 507
         except Exception as problem:  # noqa: BLE001 - the client is told
-            error, status = f"{type(problem).__name__}: {problem}", 500
+            error, status = self._blamed(problem)
         return JobReply(value, error, status, time.perf_counter() - began)
+
+    def _blamed(self, problem: Exception) -> tuple[str, int]:
+        """Say that the graph is at fault if it was forged, else what we did wrong."""
+        try:
+            if self._graph is not None:
+                self._graph.blame(problem)
+        except StoreError as found:
+            return str(found), _UNREADABLE
+        return f"{type(problem).__name__}: {problem}", 500
 
     def _open(self, order: Order) -> None:
         if order.number == self._number:
@@ -144,7 +170,7 @@ def main(memory: str) -> None:
     """Obey orders until there are no more, within ``memory`` bytes."""
     parent = ParentPipe(10, int(memory))
     end_with_parent()
-    worker, decoder = _SnapshotWorker(int(memory)), msgspec.msgpack.Decoder(Order)
+    worker, decoder = SnapshotWorker(int(memory)), msgspec.msgpack.Decoder(Order)
     parent.send(b"")  # ready
     for message in parent:
         parent.send(msgspec.msgpack.encode(worker.obey(decoder.decode(message))))

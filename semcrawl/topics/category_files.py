@@ -88,6 +88,8 @@ class _Tree:
 def _lines(place: Path) -> Iterator[tuple[int, str]]:
     if place.stat().st_size > _LARGEST:
         raise TopicError(f"{place} is larger than {_LARGEST // 1_000_000} MB; take a part of it")
+    if not place.is_file():  # a device never ends
+        raise TopicError(f"{place} is no regular file")
     try:
         text = place.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:

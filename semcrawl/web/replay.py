@@ -139,7 +139,12 @@ def _read(path: Path, problems: list[str]) -> Iterator[tuple[str, Recording]]:
         raise ReplayError(f"there is no recorded web at {path}; name a WARC file or a folder")
     elif (path / _MAP_NAME).is_file():
         yield from _read_map(path)
-    elif warcs := [file for file in sorted(path.iterdir()) if file.name.endswith(_WARC_NAMES)]:
+    elif warcs := [
+        # A pipe that a stranger put there would never end.
+        file
+        for file in sorted(path.iterdir())
+        if file.name.endswith(_WARC_NAMES) and file.is_file()
+    ]:
         for file in warcs:
             yield from _from_warc(file, problems)
     elif hosts := _host_folders(path):
@@ -238,7 +243,7 @@ def _files(folder: Path) -> Iterator[Path]:
         for name in sorted(names):
             path = Path(place, name)
             outside = path.is_symlink() and not path.resolve().is_relative_to(root)
-            if not name.startswith(".") and not outside:
+            if not name.startswith(".") and not outside and path.is_file():
                 yield folder / path.relative_to(root)
 
 

@@ -125,3 +125,9 @@ def test_the_shipped_taxonomy() -> None:
     [courgette] = graph.find("zucchini")
     assert graph.label(courgette) == "Courgette"
     assert max(graph.ancestors(courgette).values()) == 2
+
+
+def test_a_device_is_no_tree_of_categories(tmp_path: Path) -> None:
+    (tmp_path / "tree.txt").symlink_to("/dev/zero")
+    with pytest.raises(TopicError, match="is no regular file"):
+        read_taxonomy(tmp_path / "tree.txt")

@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -54,6 +54,8 @@ _SCHEMA_ORG_ADDRESS = re.compile(
     r"(?:/docs/jsonldcontext\.json(?:ld)?|/version/[\w.-]+(?:/[\w.-]+)?|/[a-z][a-z0-9]*)?/?#?",
     re.IGNORECASE | re.ASCII,
 )
+_ADDRESS_ENDS = re.compile(r"^https?://|(?:\.jsonld)?[/#]*$", re.IGNORECASE)
+_LONGEST_TERM = 40  # of the contexts that are shipped
 _SPACE = re.compile(r"[ \t\r\n]")
 _OF_ADDRESSES = re.compile(r"[/?#.:]")
 _NAMING = frozenset({"@id", "id", "@type", "type"})
@@ -68,15 +70,39 @@ _LONGEST_CLOSING = 60
 _STRING_OR_TRAILING_COMMA = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|,(?=\s*[}\]])', re.DOTALL)
 
 
-def known_context(address: str, keys: Collection[str]) -> dict[str, Any] | None:
-    """Return what a document with these keys needs of a context; None where it is not known.
+def known_context(address: str, words: Collection[str]) -> dict[str, Any] | None:
+    """Return what a document with these words needs of a context; None where it is not known.
 
     >>> known_context("http://www.schema.org/", ["name", "datePublished"])["datePublished"]
     {'@type': 'Date'}
+    >>> known_context("https://www.w3.org/ns/activitystreams", ["name", "to"])["to"]
+    {'@id': 'as:to', '@type': '@id'}
     """
+    always, terms = _UNTYPED, _TYPED
     if not is_schema_org(address):
-        return None
-    return _UNTYPED | {key: _TYPED[key] for key in keys if key in _TYPED}
+        if (key := _address_key(address)) not in _shipped():
+            return None
+        always, terms = _shipped()[key]
+    return always | {word: terms[word] for word in words if word in terms}
+
+
+@cache
+def _shipped() -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
+    """Return the contexts besides schema.org's: what all documents need of each, and its terms."""
+    found = {}
+    for address, said in facts_beside(__file__, "../data/json-ld-contexts.toml").items():
+        terms = dict(said["terms"])
+        for how, names in said["lists"].items():
+            prefix, _, kind = how.partition(" ")
+            typed = {"@type": kind} if kind else {}
+            terms |= {name: {"@id": prefix + name, **typed} for name in names.split()}
+        found[address] = said["always"], terms
+    return found
+
+
+def _address_key(address: str) -> str:
+    key = _ADDRESS_ENDS.sub("", address.strip())
+    return key.replace("/crate/1.2/", "/crate/1.1/")
 
 
 def is_schema_org(context: Any) -> bool:
@@ -120,7 +146,7 @@ def inline_contexts(document: Any, allowance: Allowance | None = None) -> Any:
     >>> inline_contexts({"@context": "https://schema.org", "url": "/a"})["@context"]["url"]
     {'@type': '@id'}
     """
-    inliner = _Inliner(set(_keys(document)), allowance or Allowance())
+    inliner = _Inliner(set(_words(document)), allowance or Allowance())
     inlined = inliner.value(document, "", _Scope())
     inliner.check()
     return inlined
@@ -135,14 +161,19 @@ def _is_prose(text: str) -> bool:
     return bool(_SPACE.search(words)) and not _OF_ADDRESSES.search(words)
 
 
-def _keys(value: Any) -> Iterator[str]:
+def _words(value: Any) -> Iterator[str]:
+    """Yield what can be a term: keys, and texts that may be types."""
     if isinstance(value, dict):
         yield from value
         value = value.values()
+    elif isinstance(value, str):
+        if len(value) <= _LONGEST_TERM:
+            yield value
+        return
     elif not isinstance(value, list):
         return
     for inner in value:
-        yield from _keys(inner)
+        yield from _words(inner)
 
 
 def _longest_name(node: dict[str, Any]) -> int:
@@ -163,6 +194,9 @@ class _Scope(NamedTuple):
             return scope
         if context is None:
             return _Scope(False)
+        if isinstance(context, str) and not is_schema_org(context):
+            always, terms = _shipped().get(_address_key(context), ({}, {}))
+            context = always | terms
         if isinstance(context, str):
             return _Scope(alone and self.schema_org is not False, self.iris | _SCHEMA_ORG_IRIS)
         if not isinstance(context, dict):
@@ -179,8 +213,8 @@ def _has_iris(meaning: Any) -> bool:
 
 
 class _Inliner:
-    def __init__(self, keys: set[str], allowance: Allowance) -> None:
-        self._keys = keys
+    def __init__(self, words: set[str], allowance: Allowance) -> None:
+        self._words = words
         self._allowance = allowance
         self._contexts = 0
         self._terms = 0
@@ -259,7 +293,7 @@ class _Inliner:
         return {**self._known(imported), **made} if isinstance(imported, str) else made
 
     def _known(self, address: str) -> dict[str, Any]:
-        context = known_context(address, self._keys)
+        context = known_context(address, self._words)
         self._allowance.values -= _KNOWN_TERMS
         if context is None:
             shown = address if len(address) <= 100 else f"{address[:100]}…"

@@ -375,3 +375,45 @@ def test_the_direction_of_a_text_is_left_out_for_tools_of_rdf_1_1() -> None:
     said = script(json.dumps({"@id": PAGE, "http://a.test/p": value}))
     (triple,) = json_ld(tree(said), PAGE, [])
     assert str(triple.object) == '"v"@ar'
+
+
+def test_an_annotation() -> None:
+    block = """{"@context": "http://www.w3.org/ns/anno.jsonld", "id": "#n", "type": "Annotation",
+        "motivation": "commenting", "created": "2026-01-28T12:00:00Z",
+        "body": {"type": "TextualBody", "value": "Well said."}, "target": "/page 1"}"""
+    assert read_well(block) == turtle("""
+        @prefix oa: <http://www.w3.org/ns/oa#> .
+        <#n> a oa:Annotation ; oa:motivatedBy oa:commenting ; oa:hasTarget </page%201> ;
+            <http://purl.org/dc/terms/created>
+                "2026-01-28T12:00:00Z"^^<http://www.w3.org/2001/XMLSchema#dateTime> ;
+            oa:hasBody [ a oa:TextualBody ;
+                <http://www.w3.org/1999/02/22-rdf-syntax-ns#value> "Well said." ] .
+    """)
+
+
+def test_a_person_of_the_social_web() -> None:
+    block = """{"@context": ["https://www.w3.org/ns/activitystreams",
+            "https://w3id.org/security/v1", {"toot": "http://joinmastodon.org/ns#"}],
+        "id": "/users/ann", "type": "Person", "name": "Ann", "inbox": "/users/ann/inbox",
+        "unheard": "of", "toot:featured": "yes", "summaryMap": {"fr": "Bonjour"},
+        "publicKey": {"id": "#key", "publicKeyPem": "-----BEGIN"}}"""
+    assert read_well(block) == turtle("""
+        @prefix as: <https://www.w3.org/ns/activitystreams#> .
+        </users/ann> a as:Person ; as:name "Ann" ; as:summary "Bonjour"@fr ;
+            <http://www.w3.org/ns/ldp#inbox> </users/ann/inbox> ;
+            <http://joinmastodon.org/ns#featured> "yes" ;
+            <https://w3id.org/security#publicKey> <#key> .
+        <#key> <https://w3id.org/security#publicKeyPem> "-----BEGIN" .
+    """)
+
+
+def test_the_metadata_of_a_crate() -> None:
+    block = """{"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": [
+        {"@id": "ro-crate-metadata.json", "@type": "CreativeWork", "about": {"@id": "./"},
+         "conformsTo": {"@id": "https://w3id.org/ro/crate/1.1"}},
+        {"@id": "a.csv", "@type": "File", "encodingFormat": "text/csv"}]}"""
+    assert read_well(block) == turtle("""
+        <ro-crate-metadata.json> a schema:CreativeWork ; schema:about <./> ;
+            <http://purl.org/dc/terms/conformsTo> <https://w3id.org/ro/crate/1.1> .
+        <a.csv> a schema:MediaObject ; schema:encodingFormat "text/csv" .
+    """)

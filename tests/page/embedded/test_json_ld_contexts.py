@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import json
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -123,3 +126,71 @@ def test_contexts_that_would_keep_the_engine_busy_are_refused(document: Any) -> 
 def test_a_context_has_what_the_document_needs() -> None:
     context = inline_contexts({"@context": "http://schema.org", "x": [{"url": "/", "name": "n"}]})
     assert context["@context"] == {**(SCHEMA or {}), "url": {"@type": "@id"}}
+
+
+PYLD = "documentloader/frozen/bundled"
+PUBLISHED = [
+    ("https://www.w3.org/ns/activitystreams", "pyld", f"{PYLD}/activitystreams.jsonld"),
+    ("https://w3id.org/security/v1", "pyld", f"{PYLD}/security-v1.jsonld"),
+    ("https://w3id.org/ro/crate/1.2/context", "rocrate", "data/ro-crate.jsonld"),
+]
+
+
+@pytest.mark.parametrize(("address", "package", "name"), PUBLISHED)
+def test_a_shipped_context_is_as_it_was_published(address: str, package: str, name: str) -> None:
+    found = find_spec(package)
+    assert found is not None
+    assert found.origin is not None
+    copy = Path(found.origin).parent / name
+    if not copy.exists():
+        pytest.skip(f"this version of {package} has no copy of {address}")
+    published = json.loads(copy.read_text())["@context"]
+    terms = {term for term in published if not term.startswith("@")}
+    ours = known_context(address, terms)
+    assert ours is not None
+    vocabulary = ours.pop("@vocab", "")
+    prefixes = {name: text for name, text in ours.items() if isinstance(text, str)}
+    prefixes |= {name: text for name, text in published.items() if isinstance(text, str)}
+
+    def meaning(said: Any) -> dict[str, Any]:
+        known: dict[str, Any] = dict(said) if isinstance(said, dict) else {"@id": said}
+        prefix, colon, rest = known["@id"].partition(":")
+        if colon and not rest.startswith("//"):
+            known["@id"] = prefixes[prefix] + rest
+        return known
+
+    assert {term: meaning(said) for term, said in ours.items()}.items() <= {
+        term: meaning(published[term]) for term in terms
+    }.items()
+    left_out = {term: published[term] for term in terms - ours.keys()}
+    # Prefixes that no term here uses are left out, and what @vocab says as well.
+    assert all(
+        said == vocabulary + term or said.endswith(("#", "/")) for term, said in left_out.items()
+    )
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://www.w3.org/ns/anno.jsonld",
+        "https://www.w3.org/ns/anno.jsonld#",
+        "https://www.w3.org/ns/activitystreams.jsonld",
+        "https://w3id.org/ro/crate/1.1/context",
+    ],
+)
+def test_other_contexts_are_known_in_their_spellings(address: str) -> None:
+    assert known_context(address, []) is not None
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://www.w3.org/ns/activitystreams/other",
+        "https://evil.test/www.w3.org/ns/anno",
+        "ftp://www.w3.org/ns/anno.jsonld",
+        "https://w3id.org/ro/crate/9/context",
+        "https://" * 2 + "www.w3.org/ns/anno",
+    ],
+)
+def test_what_only_looks_like_a_shipped_context_is_not_known(address: str) -> None:
+    assert known_context(address, []) is None

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -122,3 +123,17 @@ def test_a_folder_without_a_web_is_an_error(tmp_path: Path, name: str) -> None:
 def test_nothing_is_no_web() -> None:
     with pytest.raises(ReplayError, match="no recorded web was given"):
         open_replay([])
+
+
+def test_pipes_in_a_recorded_web_are_passed_over(tmp_path: Path) -> None:
+    site = tmp_path / "layout" / "a.test"
+    site.mkdir(parents=True)
+    (site / "index.html").write_text("<p>asthma")
+    os.mkfifo(site / "pipe.html")
+    assert [*open_replay(tmp_path / "layout").urls()] == [
+        "http://a.test/",
+        "http://a.test/index.html",
+    ]
+    os.mkfifo(tmp_path / "a.warc.gz")
+    with pytest.raises(ReplayError, match="holds no recorded web"):
+        open_replay(tmp_path)
