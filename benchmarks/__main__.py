@@ -23,6 +23,7 @@ NAMES = (
     "recording",
     "archive",
     "kills",
+    "shards",
     "agreement",
     "lens",
     "labels",

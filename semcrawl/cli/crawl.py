@@ -3,7 +3,7 @@
 import shlex
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -20,6 +20,8 @@ from semcrawl.cli.screen import count
 from semcrawl.cli.setting_options import given, options_of
 from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason
+from semcrawl.crawl.shards.layout import DEFAULT_SHARDS, ShardedFolder, is_sharded
+from semcrawl.errors import ConfigError
 
 _NOTHING_RELEVANT = (
     "No page is relevant: see what is looked for with 'semcrawl topic TOPIC --lens', start from "
@@ -27,15 +29,21 @@ _NOTHING_RELEVANT = (
 )
 
 
-class _PageCrawlRun(CrawlRun[Crawl]):
+if TYPE_CHECKING:
+    from semcrawl.crawl.shards.driver import ShardedCrawl
+
+P = TypeVar("P", "Crawl", "ShardedCrawl")
+
+
+class _PageCrawlRun(CrawlRun[P]):
     @property
     def resume(self) -> str:
         return f"semcrawl resume {self.place}"
 
-    def view(self, crawl: Crawl) -> Display[Event]:
+    def view(self, crawl: P) -> Display[Event]:
         return CrawlScreen(crawl.settings.pages) if sys.stderr.isatty() else CrawlLines()
 
-    def tell(self, crawl: Crawl, ending: CrawlStopped) -> None:
+    def tell(self, crawl: P, ending: CrawlStopped) -> None:
         found, reason = ending.progress, ending.reason
         name = shlex.quote(f"{self.folder.resolve().name}.ttl")
         click.echo(f"Stopped because {reason.sentence}.")
@@ -69,6 +77,8 @@ def crawl(
     language: str | None,
     folder: Path | None,
     config: Path | None,
+    shards: int | None,
+    ray: str | None,
     serve: str | None,
     quiet: bool,
     as_json: bool,
@@ -83,7 +93,17 @@ def crawl(
     parsed = read_topic(spec, language=language or job.get("language"))
     starts = [*seeds, *_read_seeds(seeds_file), *job.get("seeds", [])]
     target = folder or Path(folder_name(parsed.name, 60))
-    run = _PageCrawlRun(target, is_new=True, quiet=quiet, as_json=as_json)
+    if shards is not None or ray is not None:
+        from semcrawl.crawl.shards.beginning import begin_shards
+        from semcrawl.crawl.shards.cluster import joined
+
+        _require_no_page(serve, target)
+        with joined(ray) as cluster:
+            begun = begin_shards(parsed, starts, target, shards or DEFAULT_SHARDS, **settings)
+            whole = _PageCrawlRun["ShardedCrawl"](target, is_new=True, quiet=quiet, as_json=as_json)
+            whole.run(cluster.crawl(begun))
+        return
+    run = _PageCrawlRun[Crawl](target, is_new=True, quiet=quiet, as_json=as_json)
     run.serve_and_run(serve, lambda: Crawl(parsed, starts, target, **settings))
 
 
@@ -91,11 +111,34 @@ def crawl(
 @parameters("resume")
 @options_of(Settings)
 def resume(
-    folder: Path, trust: bool, serve: str | None, quiet: bool, as_json: bool, **options: Any
+    folder: Path,
+    trust: bool,
+    shards: int | None,
+    ray: str | None,
+    serve: str | None,
+    quiet: bool,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Go on with a crawl after a stop, a crash or a limit."""
     settings = _settings(options)
-    run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
+    if is_sharded(folder):
+        from semcrawl.crawl.shards.beginning import reopen_shards
+        from semcrawl.crawl.shards.cluster import joined
+
+        _require_no_page(serve, folder)
+        if shards is not None:
+            ShardedFolder.open(folder).require_count(shards)
+        begun = reopen_shards(folder, trust=trust, **settings)
+        with joined(ray) as cluster:
+            whole = _PageCrawlRun["ShardedCrawl"](
+                folder, is_new=False, quiet=quiet, as_json=as_json
+            )
+            whole.run(cluster.crawl(begun))
+        return
+    if shards is not None or ray is not None:
+        raise ConfigError(f"{folder} holds no crawl in shards: leave out --shards and --ray")
+    run = _PageCrawlRun[Crawl](folder, is_new=False, quiet=quiet, as_json=as_json)
     run.serve_and_run(serve, lambda: Crawl.resume(folder, trust=trust, **settings))
 
 
@@ -106,17 +149,23 @@ def revisit(
     folder: Path, hours: int, limit: int, trust: bool, quiet: bool, as_json: bool, **options: Any
 ) -> None:
     """Visit pages of a crawl again: what has changed, what is gone."""
-    from semcrawl.crawl.shards.layout import ShardedFolder, is_sharded
-
     settings = _settings(options)
     # Shards are done one after the other, each with its part of the limit.
     places = ShardedFolder.open(folder).begun if is_sharded(folder) else [folder]
     least, more = divmod(limit, max(len(places), 1))
     for number, place in enumerate(places):
         if share := least + (number < more):
-            run = _PageCrawlRun(place, is_new=False, quiet=quiet, as_json=as_json)
+            run = _PageCrawlRun[Crawl](place, is_new=False, quiet=quiet, as_json=as_json)
             with Crawl.revisit(place, hours=hours, limit=share, trust=trust, **settings) as running:
                 run.run(running)
+
+
+def _require_no_page(serve: str | None, folder: Path) -> None:
+    if serve is not None:
+        raise ConfigError(
+            "--serve shows a crawl of one process: leave it out, and run "
+            f"'semcrawl serve {folder}' beside the crawl"
+        )
 
 
 def _settings(options: dict[str, Any]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from semcrawl.cli.progress import Display, JsonLines, LiveTable, PlainLines
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.serve import Serving
 from semcrawl.crawl import Crawl, StopReason
+from semcrawl.crawl.any_crawl import AnyCrawl
 from semcrawl.crawl.events import (
     AlarmEnded,
     AlarmRaised,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from semcrawl.crawl.events import Event
     from semcrawl.crawl.progress import Progress
+    from semcrawl.crawl.shards.driver import ShardedCrawl
     from semcrawl.crawl.sites import SiteCrawl, SiteEvent
 
 
@@ -54,7 +56,7 @@ def folder_name(topic: str, longest: int) -> str:
     return whole or words[:longest] or "crawl"
 
 
-C = TypeVar("C", "Crawl", "SiteCrawl")
+C = TypeVar("C", "Crawl", "SiteCrawl", "ShardedCrawl")
 
 
 class CrawlRun(ABC, Generic[C]):
@@ -86,6 +88,7 @@ class CrawlRun(ABC, Generic[C]):
         """Run the crawl, with a page in the browser where there is an address for it."""
         with Serving(address) as page:
             with begin() as crawl:
+                assert isinstance(crawl, AnyCrawl)
                 page.show(crawl, self.folder)
                 reason = self.run(crawl)
             page.stay(reason)
@@ -102,7 +105,7 @@ class CrawlRun(ABC, Generic[C]):
             why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
             if self._is_new:
                 # It says nothing that this line does not, and would be in the way of the next try.
-                crawl.graph.discard()
+                crawl.discard()
             raise FetchError(f"no page could be fetched: {why}", reason="NoPages")
         if not self.quiet and not self.as_json:
             self.tell(crawl, ending)

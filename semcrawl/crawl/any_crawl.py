@@ -167,6 +167,10 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         """
         return self.graph.query(query, **parameters)
 
+    def discard(self) -> None:
+        """Remove what was recorded, and its folder."""
+        self.graph.discard()
+
     def close(self) -> None:
         """Let go of workers, connections and files."""
         self._engine.close()

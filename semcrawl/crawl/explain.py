@@ -11,6 +11,7 @@ from semcrawl.crawl.mark_notes import recorded_marks
 from semcrawl.crawl.page_counts import background_of_crawl
 from semcrawl.crawl.parts import make_fetcher, make_judge, make_reader
 from semcrawl.crawl.settings import Settings
+from semcrawl.crawl.shards.layout import place_of
 from semcrawl.crawl.sites.belief import SiteBelief
 from semcrawl.crawl.sites.internal import PageNote
 from semcrawl.crawl.sites.settings import StoredSiteSettings, stored_settings
@@ -153,6 +154,8 @@ def recall_judge(graph: CrawlGraph, judge: BaseJudge, *, has_ended: bool) -> Non
     """Let a judge that learns take up what it has learnt in this crawl."""
     if judge.learns and graph.folder is not None:
         judge.mark(recorded_marks(graph))
+        if (shard := place_of(graph.folder)) is not None:
+            judge.begin_shard(shard.owns)
         judge.recall(graph.folder / "judge", graph.relevances(), has_ended=has_ended)
 
 

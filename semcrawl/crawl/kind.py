@@ -19,6 +19,8 @@ from semcrawl.web import TrapGuard
 from semcrawl.web.politeness import MAX_RETRY_AFTER
 
 if TYPE_CHECKING:
+    import threading
+
     from semcrawl.crawl.crew import Outcome
     from semcrawl.crawl.lens_watch import LensWatch
     from semcrawl.crawl.page_counts import PageCounts
@@ -167,6 +169,10 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         if settings.seconds and progress.seconds >= settings.seconds:
             return StopReason.TIME_OVER
         return None
+
+    def wait(self, seconds: float, told_to_stop: threading.Event) -> None:
+        """Wait while no visit is under way, but hear a call to stop."""
+        told_to_stop.wait(seconds)
 
     def finish(self) -> Iterator[EventT]:
         """Do what is to be done after the last visit."""

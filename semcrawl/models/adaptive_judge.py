@@ -6,19 +6,23 @@ judged anew. What it has learnt after so many pages is a function of these pages
 that was killed learns the same again. docs/adaptive.md has the formulas.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import log
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from semcrawl.graph.crawl_folder import require_plain
 from semcrawl.models.crawl_memory import (
     RELATION,
     WORDS,
     CrawlMemory,
     GrowingArray,
+    WordRows,
+    unpack_sums,
     word_number,
     word_vector,
 )
@@ -38,7 +42,7 @@ Array = NDArray[np.float64]
 Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
 Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
 
-PAGES, EXAMPLES = "pages", "examples"  # the names of the files
+PAGES, EXAMPLES, OTHERS = "pages", "examples", "others"  # the names of the files
 
 # Weights were fitted on the ten development topics; see docs/adaptive.md.
 _LABELS_ALONE = 1.5  # what the log odds by labels weigh while nothing is learnt
@@ -65,10 +69,15 @@ def next_round(pages: int) -> int:
     return pages + max(5, pages // 10)
 
 
-def last_round(pages: int) -> int:
+def next_round_of_shard(pages: int) -> int:
+    """Return the same for a shard, which learns also when others tell what they have learnt."""
+    return pages + max(10, pages // 4)
+
+
+def last_round(pages: int, after: Callable[[int], int] = next_round) -> int:
     """Return the last number of pages, of so many, at which something was learnt."""
     done = 0
-    while (due := next_round(done)) <= pages:
+    while (due := after(done)) <= pages:
         done = due
     return done
 
@@ -119,6 +128,62 @@ def text_odds(labels: Array, learnt_words: Array) -> Array:
     return _LABELS_ALONE * labels + learnt_words
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class WordSums:
+    """Sums over pages: words inside and outside the topic, and products with the learnt words.
+
+    Of this shard ``inside`` and ``outside`` are by page, how much each counts; of others, by word.
+    """
+
+    inside: Array | float = 0.0
+    outside: Array | float = 0.0
+    inside_mass: float = 0.0
+    outside_mass: float = 0.0
+    products: Array = field(default_factory=lambda: np.zeros(3))  # number, sum, sum of squares
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Elsewhere:
+    """What shards of a crawl have learnt from their pages, as sums."""
+
+    pages: int = 0
+    relevance: float = 0.0
+    best: float = 0.0
+    by_links: WordSums = WordSums()  # for the words by which links are ranked
+    by_pages: WordSums = WordSums()
+
+    def to_sums(self, pages: WordRows) -> dict[str, Array]:
+        """Return the same as arrays by name; what pages give is summed up by word."""
+        found = {"pages": np.array([self.pages, self.relevance]), "best max": np.array([self.best])}
+        for name, sums in (("links", self.by_links), ("judge", self.by_pages)):
+            inside, outside = np.atleast_1d(sums.inside), np.atleast_1d(sums.outside)
+            found |= {
+                f"{name} inside": pages.sum(inside, len(inside)),
+                f"{name} outside": pages.sum(outside, len(outside)),
+                f"{name} mass": np.array([sums.inside_mass, sums.outside_mass]),
+                f"{name} products": sums.products,
+            }
+        return found
+
+    @classmethod
+    def from_sums(cls, sums: Mapping[str, Array]) -> Self:
+        """Return what `to_sums` gave, or a sum of such; nothing of what has no such sums."""
+        if "pages" not in sums:
+            return cls()
+        links, judge = (
+            WordSums(
+                sums[f"{name} inside"],
+                sums[f"{name} outside"],
+                float(sums[f"{name} mass"][0]),
+                float(sums[f"{name} mass"][1]),
+                sums[f"{name} products"],
+            )
+            for name in ("links", "judge")
+        )
+        pages, relevance = sums["pages"]
+        return cls(int(pages), float(relevance), float(sums["best max"][0]), links, judge)
+
+
 class AdaptiveJudge(BaseJudge):
     """Relevance by the topic's labels, by words learnt from the crawl, and by in-links.
 
@@ -151,6 +216,10 @@ class AdaptiveJudge(BaseJudge):
         ]
         self.similarity = LearntSimilarity(self)
         self.memory = CrawlMemory()
+        self._owns: Callable[[str], bool] | None = None  # of a shard: whether a URL is its own
+        self._next_round = next_round
+        self._others = Elsewhere()  # what other shards have learnt
+        self._own = Elsewhere()  # what they are told of this one
         self.learnt: Learnt | None = None
         self._sure_pages = {example_name(place): True for place in topic.examples}
         self._examples = CrawlMemory()  # words of the topic's examples
@@ -186,9 +255,10 @@ class AdaptiveJudge(BaseJudge):
         """Take up what an earlier run has seen, and learn from it as that did."""
         self._forget()
         self._recall_examples(folder)
-        self.memory = CrawlMemory(folder / PAGES if folder else None, visited)
+        self._recall_others(folder)
+        self.memory = CrawlMemory(folder / PAGES if folder else None, visited, owns=self._owns)
         for number in self.memory.page_urls.values:
-            self._said.extend([visited[self.memory.urls.texts[number]]])
+            self._said.extend([visited.get(self.memory.urls.texts[number], 0.0)])
         self._learn_up_to(self._last_round())
         if self.learnt is not None:
             self._news = self._changes(self.learnt, _SAID_AGAIN)
@@ -200,9 +270,39 @@ class AdaptiveJudge(BaseJudge):
         """
         self._forget()
         self._recall_examples(folder, read_only=True)
-        self.memory = CrawlMemory(folder / PAGES, visited, read_only=True)
+        self._recall_others(folder)
+        self.memory = CrawlMemory(folder / PAGES, visited, read_only=True, owns=self._owns)
         self._learn_up_to(len(self.memory) if has_ended else self._last_round())
         self.memory.close()
+
+    def begin_shard(self, owns: Callable[[str], bool]) -> None:
+        """From now on pages of other shards are told, too: for their links, not as pages."""
+        self._owns, self._next_round = owns, next_round_of_shard
+
+    def evidence(self, url: str, targets: Collection[str]) -> bytes:
+        """Return the words of a page, and its anchors to URLs of another shard."""
+        return self.memory.evidence(url, targets)
+
+    def take_evidence(self, evidence: bytes) -> None:
+        """Remember a page of another shard: links, and what it says as their surroundings."""
+        row = self.memory.take_evidence(evidence)
+        if row is not None:
+            self._said.extend([0.0])
+            self._count(row)
+
+    def sums(self) -> Mapping[str, Array]:
+        """Return sums of words of pages inside and outside the topic."""
+        return self._own.to_sums(self.memory.pages) if self._own.pages else {}
+
+    def learn_from_others(self, sums: Mapping[str, Array]) -> None:
+        """Let the words of all other shards count like words of pages here, from now on."""
+        self._others = Elsewhere.from_sums(sums)
+        self._due = 0
+
+    def _recall_others(self, folder: Path | None) -> None:
+        if self._owns is not None and folder is not None and (folder / OTHERS).is_file():
+            require_plain(folder / OTHERS)
+            self._others = Elsewhere.from_sums(unpack_sums((folder / OTHERS).read_bytes()))
 
     def mark(self, marks: Mapping[str, bool]) -> None:
         """Take pages that a person has marked, by URL, as sure; `revise` learns again."""
@@ -217,7 +317,7 @@ class AdaptiveJudge(BaseJudge):
             return []
         learnt = self._learn(pages)
         # What is there in an older state as well is sure enough.
-        sure = np.where(memory.is_current(pages), self._sure(pages), 0.0)
+        sure = np.where(self._counted(pages), self._sure(pages), 0.0)
         traits = PageTraits.of_memory(memory, learnt.evidence)
         rows = questions(traits, learnt.relevance, sure, count)
         return [memory.urls.texts[memory.page_urls.values[row]] for row in rows]
@@ -353,12 +453,12 @@ class AdaptiveJudge(BaseJudge):
         It follows from pages and marks alone, so that a resumed crawl learns from the same.
         """
         marked = max(map(self.memory.row_of, self._marks), default=-1)
-        return max(last_round(len(self.memory)), marked + 1)
+        return max(last_round(len(self.memory), self._next_round), marked + 1)
 
     def _learn_up_to(self, pages: int) -> None:
         """Learn from the first pages, and take in those that came after."""
         self.learnt = self._learn(pages) if pages else None
-        self._due = next_round(last_round(len(self.memory)))
+        self._due = self._next_round(last_round(len(self.memory), self._next_round))
         for row in range(pages, len(self.memory)):
             self._count(row)
 
@@ -373,24 +473,33 @@ class AdaptiveJudge(BaseJudge):
         sure = self._sure(pages)
         relevance[sure >= 0] = sure[sure >= 0]
         words = link_words = LearntWords(self.own_names * np.float32(OWN_NAMES), 0.0, 1.0)
-        z = np.zeros(pages)
-        if pages >= _FEWEST:
-            weight = np.where(sure >= 0, _MARKED, 1.0) * memory.is_current(pages)
-            sites, taught = memory.sites.values[:pages], self._taught(pages)
+        z, others, is_own = np.zeros(pages), self._others, memory.is_own.values[:pages]
+        if pages + others.pages >= _FEWEST:
+            weight = np.where(sure >= 0, _MARKED, 1.0) * self._counted(pages)
+            texts = _Texts(memory, weight, is_own, memory.sites.values[:pages], self._taught(pages))
             for _ in range(_ROUNDS):
-                link_words, z = _words_of(
-                    memory, relevance, relevance, weight, sites, taught, self.own_names
+                link_words, z, by_links = texts.words_of(
+                    relevance, relevance, others.by_links, self.own_names
                 )
                 relevance = sigmoid(text_odds(labels, z))
                 relevance[sure >= 0] = sure[sure >= 0]
-            surest = (relevance / relevance.max()) ** _SURE
-            words, z = _words_of(memory, surest, relevance, weight, sites, taught)
-        on_topic = float(np.clip(relevance.mean(), 0.02, 0.98))
+            surest = (relevance / max(relevance.max(), others.best)) ** _SURE
+            words, z, by_pages = texts.words_of(surest, relevance, others.by_pages)
+            if memory.is_of_shard:
+                best = float(relevance[is_own].max(initial=0.0))
+                total = float(relevance[is_own].sum())
+                self._own = Elsewhere(int(is_own.sum()), total, best, by_links, by_pages)
+        mean = (relevance[is_own].sum() + others.relevance) / max(is_own.sum() + others.pages, 1)
+        on_topic = float(np.clip(mean, 0.02, 0.98))
         linked = self._in_links.all_odds(memory, pairs, relevance, on_topic)
         odds = _CONSTANT + _LABELS * labels + _WORDS * z + _IN_LINKS * linked
         self._text_relevance = GrowingArray(np.float64, relevance)
         learnt = Learnt(pages, words, link_words, on_topic, labels, z, linked, sigmoid(odds))
         return learnt if (sure < 0).all() else self._moved_by_marks(learnt, odds, sure)
+
+    def _counted(self, pages: int) -> NDArray[np.bool_]:
+        """Return which of the first rows are pages of this shard, as last visited."""
+        return np.asarray(self.memory.is_current(pages) & self.memory.is_own.values[:pages])
 
     def _taught(self, pages: int) -> tuple[Array, float]:
         """Return the words of examples that are not among the first pages, and how many count."""
@@ -443,7 +552,7 @@ class AdaptiveJudge(BaseJudge):
         new = np.round(learnt.relevance, 6)
         crossed = (new >= self.threshold) != (said >= self.threshold)
         changed = (np.abs(new - said) > least) | crossed
-        changed &= self.memory.is_current(learnt.pages)
+        changed &= self._counted(learnt.pages)
         said[changed] = new[changed]
         rows = np.flatnonzero(changed)
         urls = self.memory.page_urls.values[rows].tolist()
@@ -515,32 +624,52 @@ def mean_odds(sums: Array, counts: Array, on_topic: float) -> Array:
     return np.asarray(np.log(mean / (1.0 - mean)))
 
 
-def _words_of(
-    memory: CrawlMemory,
-    inside: Array,
-    relevance: Array,
-    weight: Array,
-    sites: NDArray[np.int64],
-    taught: tuple[Array, float],
-    names: NDArray[np.float32] | float = 0.0,
-) -> tuple[LearntWords, Array]:
-    """Return the words of pages inside the topic less those of the others, and by page how much.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Texts:
+    """The pages that words are learnt from; ``weight`` is 0 for those that do not count."""
 
-    w = Σ I x / Σ I - Σ (1-R) x / Σ (1-R) + 0.3 names. In a page's product with w its own share is
-    left out. A site counts for no more than twenty pages inside. ``taught`` are the words of
-    pages inside that are not in the memory, summed, and their number.
-    """
-    rows = len(relevance)
-    positive = inside * weight
-    mass = np.bincount(sites, positive)
-    positive *= np.minimum(1.0, _MOST_OF_SITE / np.maximum(mass, 1e-9))[sites]
-    negative = (1.0 - relevance) * weight
-    all_inside = max(positive.sum() + taught[1], 1e-9)
-    shares = positive / all_inside - negative / max(negative.sum(), 1e-9)
-    words = memory.pages.sum(shares, rows) + taught[0] / all_inside + OWN_NAMES * names
-    products = memory.pages.dot(words)[:rows] - shares
-    mean, spread = float(products.mean()), float(products.std()) or 1.0
-    return LearntWords(words.astype(np.float32), mean, spread), (products - mean) / spread
+    memory: CrawlMemory
+    weight: Array
+    is_own: NDArray[np.bool_]
+    sites: NDArray[np.int64]
+    taught: tuple[Array, float]
+
+    def words_of(
+        self,
+        inside: Array,
+        relevance: Array,
+        others: WordSums,
+        names: NDArray[np.float32] | float = 0.0,
+    ) -> tuple[LearntWords, Array, WordSums]:
+        """Return the words of pages inside the topic less those of the others, and by page z.
+
+        w = Σ I x / Σ I - Σ (1-R) x / Σ (1-R) + 0.3 names. In a page's product with w its own share
+        is left out. A site counts for no more than twenty pages inside. Words of pages inside that
+        are not in the memory (``taught``), and those of other shards, are in the sums; the last
+        value are the sums of this one alone.
+        """
+        memory, rows = self.memory, len(relevance)
+        positive = inside * self.weight
+        mass = np.bincount(self.sites, positive)
+        positive *= np.minimum(1.0, _MOST_OF_SITE / np.maximum(mass, 1e-9))[self.sites]
+        negative = (1.0 - relevance) * self.weight
+        all_inside = max(positive.sum() + self.taught[1] + others.inside_mass, 1e-9)
+        all_outside = max(negative.sum() + others.outside_mass, 1e-9)
+        shares = positive / all_inside - negative / all_outside
+        words = memory.pages.sum(shares, rows) + self.taught[0] / all_inside + OWN_NAMES * names
+        words += others.inside / all_inside - others.outside / all_outside
+        products = memory.pages.dot(words)[:rows] - shares
+        own = WordSums()
+        if not memory.is_of_shard:
+            mean, spread = float(products.mean()), float(products.std()) or 1.0
+        else:
+            mine = products[self.is_own]
+            moments = np.array([len(mine), mine.sum(), mine @ mine])
+            own = WordSums(positive, negative, positive.sum(), negative.sum(), moments)
+            count, total, squares = own.products + others.products
+            mean = total / max(count, 1.0)
+            spread = float(np.sqrt(max(squares / max(count, 1.0) - mean * mean, 0.0))) or 1.0
+        return LearntWords(words.astype(np.float32), mean, spread), (products - mean) / spread, own
 
 
 def _own_names(each_language: Iterable[LabelSimilarity]) -> NDArray[np.float32]:

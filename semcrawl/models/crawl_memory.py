@@ -6,7 +6,7 @@ frame whose page was not recorded is left out when the file is read again.
 """
 
 import zlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain, islice
 from math import hypot, log1p
 from pathlib import Path
@@ -204,6 +204,21 @@ class _Frame(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
         return urls.add(self.url)
 
 
+class _Evidence(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    """A page as another shard is told of it."""
+
+    url: str
+    topic_score: float
+    is_list: float
+    length: int
+    words: bytes
+    weights: bytes
+    links: list[tuple[str, str]]
+
+
+_BLANK = ("", "")
+
+
 class CrawlMemory:
     """The pages of a crawl in the order of their visits, and their links.
 
@@ -211,12 +226,21 @@ class CrawlMemory:
     """
 
     def __init__(
-        self, path: Path | None = None, visited: Collection[str] = (), *, read_only: bool = False
+        self,
+        path: Path | None = None,
+        visited: Collection[str] = (),
+        *,
+        read_only: bool = False,
+        owns: Callable[[str], bool] | None = None,
     ) -> None:
         """Read what the file holds of the pages that were visited; a damaged one is put aside.
 
-        ``read_only``: nothing is written, a damaged file is an error.
+        ``read_only``: nothing is written, a damaged file is an error. ``owns``: whether a URL is
+        of this shard of a crawl; pages of others are there for their links to it.
         """
+        self._owns = owns
+        self.is_own = GrowingArray(np.bool_)  # by page
+        self._own_urls = GrowingArray(np.bool_)  # of a shard, by URL
         self.urls = NumberedTexts()
         self.anchors = NumberedTexts()
         self.pages = WordRows()
@@ -234,8 +258,8 @@ class CrawlMemory:
         self._rows = GrowingArray(np.int32)  # by URL: its page, or -1
         self._frames = _open(path, read_only=read_only)
         kept = self._sound_frames()
-        if not all(frame.url in visited for frame in kept):
-            kept = _recorded(kept, visited)
+        if not all(self._is_recorded(frame.url, visited) for frame in kept):
+            kept = _recorded(kept, lambda url: self._is_recorded(url, visited))
             if not read_only:
                 self._write_anew(path, kept)
         for frame in kept:
@@ -243,6 +267,15 @@ class CrawlMemory:
 
     def __len__(self) -> int:
         return len(self.page_urls)
+
+    @property
+    def is_of_shard(self) -> bool:
+        """Whether the crawl is one shard of several."""
+        return self._owns is not None
+
+    def _is_recorded(self, url: str, visited: Collection[str]) -> bool:
+        # Pages of other shards are told again until they are recorded.
+        return url in visited or not (self._owns is None or self._owns(url))
 
     def row_of(self, url: str) -> int:
         """Return the row of a page, -1 for a URL that was not visited."""
@@ -253,6 +286,12 @@ class CrawlMemory:
     def rows(self) -> Ints:
         """The row of every URL, -1 where it was not visited."""
         return self._rows.values
+
+    @property
+    def waits(self) -> NDArray[np.bool_]:
+        """Which URLs were not visited; of a shard, only its own."""
+        waits = self._rows.values < 0
+        return waits if self._owns is None else np.asarray(waits & self._own_urls.values)
 
     def is_current(self, rows: int) -> NDArray[np.bool_]:
         """Return which of the first rows hold the page as it was last visited."""
@@ -308,6 +347,57 @@ class CrawlMemory:
         self._frames.append(zlib.compress(msgspec.msgpack.encode(frame), 1))
         return self._take(frame, number)
 
+    def evidence(self, url: str, targets: Collection[str]) -> bytes:
+        """Return a page with its links to ``targets``, for the memory of another shard."""
+        row = self.row_of(url)
+        if row < 0:
+            return b""
+        links, wanted = self.links_of(row), set(targets)
+        texts, anchors = self.urls.texts, self.anchors.texts
+        pairs = zip(
+            self.link_targets.values[links].tolist(),
+            self.link_anchors.values[links].tolist(),
+            strict=True,
+        )
+        # Links that lead elsewhere are blank: the place of a link, and their number, count.
+        found = [
+            (texts[one], anchors[text]) if texts[one] in wanted else _BLANK for one, text in pairs
+        ]
+        numbers, weights = self.pages.row(row)
+        told = _Evidence(
+            url,
+            float(self.topic_scores.values[row]),
+            float(self.lists.values[row]),
+            int(self.lengths.values[row]),
+            numbers.astype("<i4").tobytes(),
+            weights.astype("<f4").tobytes(),
+            found,
+        )
+        return zlib.compress(msgspec.msgpack.encode(told), 1)
+
+    def take_evidence(self, evidence: bytes) -> int | None:
+        """Remember a page of another shard; return its row, None where it is known already.
+
+        Raises:
+            StoreError: it is no evidence.
+        """
+        try:
+            data = zlib.decompressobj().decompress(evidence, _LARGEST)
+            told = msgspec.msgpack.decode(data, type=_Evidence)
+        except (zlib.error, msgspec.MsgspecError) as error:
+            raise StoreError(
+                f"what another shard tells of a page cannot be read: {error}"
+            ) from error
+        row, numbers = self.row_of(told.url), self.urls.numbers
+        if row >= 0:
+            known = set(self.targets_of(row).tolist())
+            if all(numbers.get(target, -1) in known for target, _ in told.links):
+                return None
+        vector = np.frombuffer(told.words, "<i4"), np.frombuffer(told.weights, "<f4")
+        return self.add(
+            told.url, vector, told.topic_score, told.links, is_list=told.is_list, length=told.length
+        )
+
     def close(self) -> None:
         """Close the file."""
         self._frames.close()
@@ -330,6 +420,9 @@ class CrawlMemory:
         self._pair_targets.extend(pairs)
         self._pair_sources.extend(np.full(len(pairs), row))
         self.sites.extend([self.hosts.add(host_of(frame.url))])
+        self.is_own.extend([self._owns is None or self._owns(frame.url)])
+        if self._owns is not None:
+            self._own_urls.extend([*map(self._owns, self.urls.texts[len(self._own_urls) :])])
         return row
 
     def _sound_frames(self) -> list[_Frame]:
@@ -367,14 +460,14 @@ class CrawlMemory:
         self._frames = _open(path)
 
 
-def _recorded(frames: list[_Frame], visited: Collection[str]) -> list[_Frame]:
+def _recorded(frames: list[_Frame], is_recorded: Callable[[str], bool]) -> list[_Frame]:
     """Leave out the frames of pages that were not recorded: others get other numbers by it."""
     old = NumberedTexts(), NumberedTexts()
     new = NumberedTexts(), NumberedTexts()
     kept = []
     for frame in frames:
         frame.name_texts(*old)
-        if frame.url in visited:
+        if is_recorded(frame.url):
             kept.append(_renumbered(frame, old, new))
     return kept
 
@@ -430,3 +523,36 @@ def _open(path: Path | None, *, read_only: bool = False) -> FrameFile:
             raise StoreError(f"{path} is no file: what the judge has learnt is not there")
         return FrameFile(path, _TITLE, read_only=True)
     return open_frames(path, _TITLE, "what was learnt is learnt anew from the pages to come")
+
+
+def pack_sums(sums: Mapping[str, Doubles]) -> bytes:
+    """Return arrays by name as bytes; zeros take no room."""
+    told = {}
+    for name, values in sums.items():
+        places = np.flatnonzero(values)
+        parts = places.astype("<i4").tobytes(), values[places].astype("<f4").tobytes()
+        told[name] = (len(values), *parts)
+    return msgspec.msgpack.encode(told)
+
+
+def unpack_sums(data: bytes) -> dict[str, Doubles]:
+    """Return what `pack_sums` was given, in single precision; StoreError for other bytes."""
+    try:
+        told = msgspec.msgpack.decode(data, type=dict[str, tuple[int, bytes, bytes]])
+        sums = {}
+        for name, (size, places, values) in told.items():
+            sums[name] = np.zeros(min(size, WORDS))
+            sums[name][np.frombuffer(places, "<i4")] = np.frombuffer(values, "<f4")
+    except (msgspec.MsgspecError, ValueError, IndexError) as error:
+        raise StoreError(f"what other shards have learnt cannot be read: {error}") from error
+    return sums
+
+
+def added_sums(each: Iterable[Mapping[str, Doubles]]) -> dict[str, Doubles]:
+    """Return sums of several shards added up; of those named max, the largest."""
+    total = dict[str, Doubles]()
+    for sums in each:
+        for name, values in sums.items():
+            add = np.maximum if name.endswith("max") else np.add
+            total[name] = add(total[name], values) if name in total else values
+    return total

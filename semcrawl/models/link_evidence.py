@@ -128,6 +128,8 @@ class LinkWords:
         self._anchors = anchors
         self._urls = WordRows()
         self._lifts = np.zeros(WORDS)
+        # Of links that were followed in other shards, by word: their relevance and number.
+        self.others: tuple[Array, Array] | tuple[float, float] = 0.0, 0.0
 
     def catch_up(self, urls: list[str]) -> None:
         """Look at the URLs that have come since."""
@@ -144,11 +146,20 @@ class LinkWords:
         followed = rows[links] >= 0
         good = np.asarray(np.bincount(words, relevance[links], WORDS), np.float64)
         count = np.asarray(np.bincount(words, followed, WORDS), np.float64)
-        met = np.flatnonzero(count)
+        all_good, all_count = good + self.others[0], count + self.others[1]
+        met = np.flatnonzero(all_count)
         self._lifts = np.zeros(WORDS)
-        self._lifts[met] = _lift(good[met], count[met], _EARLIER, mean)
+        self._lifts[met] = _lift(all_good[met], all_count[met], _EARLIER, mean)
         known = _known_before(words, rows[links], relevance[links], (good[words], count[words]))
         return _summed(_lift(*known, _EARLIER, mean), links, counts)
+
+    def sums(self, anchors: Numbers, targets: Numbers, relevance: Array) -> dict[str, Array]:
+        """Return the sums of some links that were followed, for other shards."""
+        words, links, _ = self._words(anchors, targets)
+        return {
+            "words good": np.asarray(np.bincount(words, relevance[links], WORDS), np.float64),
+            "words count": np.asarray(np.bincount(words, minlength=WORDS), np.float64),
+        }
 
     def values(self, anchors: Numbers, targets: Numbers) -> Array:
         """Return what is known of links that have not been followed."""
@@ -199,6 +210,17 @@ class LinkEvidence:
         self._sums: Array = np.zeros((0, _SUMS))
         self.weights = np.array(list(START.values()))
         self._on_topic = 0.5
+        self._own, self._others = dict[str, Array](), dict[str, Array]()
+
+    def sums(self) -> Mapping[str, Array]:
+        """Return what the weights were fitted to, and what came of links by their words."""
+        return self._own
+
+    def learn_from_others(self, sums: Mapping[str, Array]) -> None:
+        """Take the same of all other shards, for the next round."""
+        self._others = dict(sums)
+        if "words good" in sums:
+            self._words.others = sums["words good"], sums["words count"]
 
     def gather(self, pages: int) -> None:
         """Gather the evidence of the first pages anew, and learn from the URLs among them."""
@@ -294,7 +316,9 @@ class LinkEvidence:
         rows[rows >= pages] = -1
         followed = (rows >= 0).astype(np.float64)
         relevance = np.where(rows >= 0, self._judge.text_relevance()[np.maximum(rows, 0)], 0.0)
-        mean = float(np.clip((relevance.sum() + 0.5) / (followed.sum() + 2), 0.02, 0.98))
+        other_good, other_count = self._others.get("outcomes", (0.0, 0.0))
+        good_and_bad = followed.sum() + other_count + 2
+        mean = float(np.clip((relevance.sum() + other_good + 0.5) / good_and_bad, 0.02, 0.98))
         count = np.asarray(np.bincount(sources, followed, pages), np.float64)
         good = np.asarray(np.bincount(sources, relevance, pages), np.float64)
         known = _known_before(sources, rows, relevance, (good[sources], count[sources]))
@@ -313,6 +337,10 @@ class LinkEvidence:
         anchors = memory.link_anchors.values[:end].astype(np.int64)
         targets = memory.link_targets.values[:end].astype(np.int64)
         by_words = self._words.learn(anchors, targets, relevance, rows, mean)
+        if memory.is_of_shard:  # what came of links to other shards is theirs to tell
+            own = (rows >= 0) & memory.is_own.values[np.maximum(rows, 0)]
+            self._own = self._words.sums(anchors[own], targets[own], relevance[own])
+            self._own["outcomes"] = np.array([relevance[own].sum(), own.sum()])
         return by_page, _lift(near_good, near, 1.0, mean), by_words
 
     def _learn(self, pages: int) -> None:
@@ -322,19 +350,27 @@ class LinkEvidence:
         tanh(o/2) / 2o at log odds o (Jaakkola, Jordan 2000, equation 10).
         """
         memory, start = self._judge.memory, np.array(list(START.values()))
-        numbers = memory.page_urls.values[:pages][memory.is_current(pages)].astype(np.int64)
+        counted = memory.is_current(pages) & memory.is_own.values[:pages]
+        numbers = memory.page_urls.values[:pages][counted].astype(np.int64)
         linked = numbers[self._sums[numbers, _COUNT] > 0]
         self.weights = start
-        if len(linked) < 10:
+        if len(linked) < 10 and not memory.is_of_shard:
             return
         features = self.features(linked)
         relevance = self._judge.text_relevance()[memory.rows[linked]]
         hold = _PRIOR * np.eye(len(start))
-        wanted = features.T @ (relevance - 0.5) + _PRIOR * start
+        own = features.T @ (relevance - 0.5)
+        wanted = own + _PRIOR * start
+        if "fit curve" in self._others:  # the bound of other shards, at their weights
+            hold += self._others["fit curve"].reshape(hold.shape)
+            wanted += self._others["fit wanted"]
         for _ in range(_STEPS):
             odds = np.maximum(np.abs(features @ self.weights), 1e-6)
             curve = np.tanh(odds / 2) / (2 * odds)
-            self.weights = np.linalg.solve((features * curve[:, None]).T @ features + hold, wanted)
+            bound = (features * curve[:, None]).T @ features
+            self.weights = np.linalg.solve(bound + hold, wanted)
+        if memory.is_of_shard:
+            self._own |= {"fit curve": bound.ravel(), "fit wanted": own}
 
     def _grow(self, size: int) -> None:
         more = size - len(self._sums)

@@ -7,7 +7,7 @@ mean F on a recorded encyclopedia; see docs/judges.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from heapq import nlargest
@@ -28,6 +28,9 @@ from semcrawl.topics.sources import concept_iri
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from semcrawl.page import Page
     from semcrawl.relevance.lens import Lens
@@ -58,7 +61,34 @@ class Judge(Protocol):
         ...
 
 
-class BaseJudge:
+class SharesLearning:
+    """What a judge or a strategy of a shard shares with those of the other shards."""
+
+    def begin_shard(self, owns: Callable[[str], bool]) -> None:
+        """The crawl is a shard, which owns some URLs; told before `begin`."""
+
+    def evidence(self, url: str, targets: Collection[str]) -> bytes:  # noqa: ARG002
+        """Return what another shard must know of a visited page whose links lead to ``targets``.
+
+        It is nothing where the priority of a link, which is told anyway, is enough.
+        """
+        return b""
+
+    def take_evidence(self, evidence: bytes) -> None:
+        """Learn of a page of another shard, whose links lead here; again changes nothing."""
+
+    def sums(self) -> Mapping[str, NDArray[np.float64]]:
+        """Return what was learnt from the pages of this shard as sums, which can be added up.
+
+        Those whose name ends in ``max`` are not added: the largest counts.
+        """
+        return {}
+
+    def learn_from_others(self, sums: Mapping[str, NDArray[np.float64]]) -> None:
+        """Take the sums of all other shards, in place of what was known of them."""
+
+
+class BaseJudge(SharesLearning):
     """Gives a fetched page its relevance (the papers' critic, classifier, similarity).
 
     ``threshold`` is the relevance from which on a page counts as relevant where

@@ -1,6 +1,6 @@
 """The default crawler: links ranked by a model of their targets, which learns from the crawl."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +40,7 @@ class Adaptive(Learner):
         self._round: Learnt | None = None  # what the judge had learnt at the last round
         self._said = np.zeros(0)
         self._missed: set[str] = set()
+        self._ranked_elsewhere: set[int] = set()  # rows of other shards' pages
         self._news: dict[str, float] = {}
 
     def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
@@ -63,6 +64,47 @@ class Adaptive(Learner):
         said = self._said
         # Links beyond those that are remembered are worth as little as can be.
         return [float(said[number]) if 0 <= number < len(said) else 0.0 for number in known]
+
+    def begin_shard(self, owns: Callable[[str], bool]) -> None:
+        """Let the memory hold pages of other shards, too, where the judge does not."""
+        if not self._is_judging:
+            self._pages.begin_shard(owns)
+
+    def evidence(self, url: str, targets: Collection[str]) -> bytes:
+        """Return a page for the memory of another shard, where the judge does not."""
+        return b"" if self._is_judging else self._pages.evidence(url, targets)
+
+    def take_evidence(self, evidence: bytes) -> None:
+        """Remember a page of another shard, where the judge does not."""
+        if not self._is_judging:
+            self._pages.take_evidence(evidence)
+
+    def rank_evidence(self, url: str, links: Mapping[str, float]) -> Mapping[str, float]:
+        """Return how likely links on a page of another shard lead to a page on the topic."""
+        memory = self._pages.memory
+        row = memory.row_of(url)
+        if row < 0:
+            return links
+        if row not in self._ranked_elsewhere:
+            self._ranked_elsewhere.add(row)
+            self._say(self._evidence.add(row))
+        numbers, said = memory.urls.numbers, self._said
+        known = {link: numbers.get(link, -1) for link in links}
+        return {
+            link: float(said[number]) if 0 <= number < len(said) else links[link]
+            for link, number in known.items()
+        }
+
+    def sums(self) -> Mapping[str, NDArray[np.float64]]:
+        """Return what was learnt of links, and of pages where the judge does not tell it."""
+        pages = {} if self._is_judging else self._pages.sums()
+        return {**pages, **self._evidence.sums()}
+
+    def learn_from_others(self, sums: Mapping[str, NDArray[np.float64]]) -> None:
+        """Take the same of all other shards."""
+        if not self._is_judging:
+            self._pages.learn_from_others(sums)
+        self._evidence.learn_from_others(sums)
 
     def rank_list(self, judged: JudgedPage) -> Sequence[float | None]:
         """Return how likely each link of a sitemap or feed leads to the topic, by its words."""
@@ -96,7 +138,7 @@ class Adaptive(Learner):
         self._evidence.gather(pages)
         memory = self._pages.memory
         linked = self._evidence.has_links()[: len(memory.urls)]
-        waiting = np.flatnonzero(linked & (memory.rows < 0))
+        waiting = np.flatnonzero(linked & memory.waits)
         said = self._grown()
         said[: len(linked)][~linked] = 0.0
         old = said[waiting]

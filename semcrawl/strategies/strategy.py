@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from semcrawl.registry import Completed, Registry, require_members
+from semcrawl.relevance.judges import SharesLearning
 
 if TYPE_CHECKING:
     from semcrawl.page import Page
@@ -43,7 +44,7 @@ class Strategy(Protocol):
         ...
 
 
-class BaseStrategy:
+class BaseStrategy(SharesLearning):
     """Gives every out-link of a judged page its priority before it is fetched; the base of ours.
 
     It is built with whichever of ``topic``, ``background``, ``judge`` and ``seeds`` its
@@ -87,6 +88,10 @@ class BaseStrategy:
 
     def rejudged(self, relevances: Mapping[str, float]) -> None:
         """Visited pages have other relevances now, by URL: the judge has learnt."""
+
+    def rank_evidence(self, url: str, links: Mapping[str, float]) -> Mapping[str, float]:  # noqa: ARG002
+        """Return the priorities of links on a page of another shard, which gave them ``links``."""
+        return links
 
     def revise(self) -> Mapping[str, float]:
         """Return new priorities for waiting URLs; asked after every page, and before the first.

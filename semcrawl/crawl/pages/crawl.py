@@ -24,6 +24,7 @@ from semcrawl.crawl.parts import (
 )
 from semcrawl.crawl.progress import Progress
 from semcrawl.crawl.settings import Settings, with_full_paths
+from semcrawl.crawl.shards.layout import place_of
 from semcrawl.crawl.trust import FETCHING
 from semcrawl.graph import CrawlGraph
 from semcrawl.models.example_pages import ExamplePages
@@ -49,6 +50,8 @@ class Crawl(AnyCrawl[Event, Progress]):
     Raises:
         SemcrawlError: bad input; no folder is made then.
     """
+
+    _kind: type[PageKind] = PageKind
 
     def __init__(
         self,
@@ -157,6 +160,10 @@ class Crawl(AnyCrawl[Event, Progress]):
             graph = graph_for(undo, settings, place)
             ordering = LeastLoaded() if strategy.ordering == "load" else FoundOrder()
             rotation = settings.rotation or strategy.rotation
+            shard = place_of(graph.folder)
+            if shard is not None:
+                judge.begin_shard(shard.owns)
+                strategy.begin_shard(shard.owns)
             state = PageState(
                 settings=settings,
                 graph=graph,
@@ -164,6 +171,7 @@ class Crawl(AnyCrawl[Event, Progress]):
                 frontier=Frontier(settings.frontier_size, rotation, ordering),
                 lens_watch=watch,
                 judge_learns=judge.learns,
+                shard=shard,
             )
             if is_new:
                 record_start(state, settings, topic, judge, state.enter_seeds(seeds))
@@ -173,7 +181,8 @@ class Crawl(AnyCrawl[Event, Progress]):
             if state.page_counts is not None:
                 undo.callback(state.page_counts.close)
             self.progress = state.progress
-            self._connect(state, PageKind(state, strategy, judge, policies), fetcher, judge, reader)
+            kind = self._kind(state, strategy, judge, policies)
+            self._connect(state, kind, fetcher, judge, reader)
             undo.pop_all()
 
 

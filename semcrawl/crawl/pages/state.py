@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from semcrawl.crawl.frontier import Frontier
 from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.progress import NOT_TRIED
+from semcrawl.crawl.shards.layout import ShardPlace
 from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.vocabulary import host_of_site
 from semcrawl.web.response import DropReason
@@ -42,6 +43,8 @@ class PageState(CrawlState):
 
     frontier: Frontier
     known: KnownUrls = field(default_factory=KnownUrls)
+    shard: ShardPlace | None = None  # where the crawl is a shard
+    posted: set[str] = field(default_factory=set)  # pages with new links to other shards
 
     def enter_seeds(self, seeds: Sequence[str]) -> Changes:
         """Let the seeds wait; return what that changes in the graph."""

@@ -21,7 +21,8 @@ from typing import Annotated, Self
 import msgspec
 
 from semcrawl.errors import ConfigError, FolderTakenError, NotACrawlError, StoreError
-from semcrawl.graph.crawl_folder import GRAPH, require_plain
+from semcrawl.graph.crawl_folder import GRAPH, LOCK, require_plain
+from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.snapshots import FolderLock
 from semcrawl.version import VERSION
 from semcrawl.web.urls import domain_of
@@ -60,6 +61,27 @@ def _hash(domain: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class ShardPlace:
+    """Which shard of how many."""
+
+    number: int
+    count: int
+
+    def owns(self, url: str) -> bool:
+        """Whether a canonical URL is of this shard; an empty text is of none."""
+        return bool(url) and owner_of(url, self.count) == self.number
+
+
+def place_of(folder: Path | None) -> ShardPlace | None:
+    """Return which shard a crawl folder is, by the manifest beside it; None for none."""
+    if folder is None or not folder.name.isdecimal() or not is_sharded(folder.parent):
+        return None
+    whole = ShardedFolder.open(folder.parent)
+    number = int(folder.name)
+    return ShardPlace(number, whole.count) if whole.shard(number).name == folder.name else None
+
+
+@dataclass(frozen=True, slots=True)
 class ShardedFolder:
     """The folder of a crawl in shards; ``count`` is fixed for the life of the crawl."""
 
@@ -68,8 +90,10 @@ class ShardedFolder:
     version: str = VERSION
 
     @classmethod
-    def create(cls, folder: str | Path, count: int = DEFAULT_SHARDS) -> Self:
-        """Make a new folder for so many shards, which have no crawl yet.
+    def create(
+        cls, folder: str | Path, count: int = DEFAULT_SHARDS, *, sealed: bool = True
+    ) -> Self:
+        """Make a new folder for so many shards, which have no crawl yet; `seal` where not sealed.
 
         Raises:
             ConfigError: there cannot be so many shards.
@@ -87,15 +111,26 @@ class ShardedFolder:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise FolderTakenError(f"{folder} exists and is no empty folder: choose another")
         made = cls(folder, count)
-        manifest = _ShardsManifest(format=_FORMAT, shards=count, version=VERSION)
-        try:
+        with made._writing():
             folder.mkdir(mode=0o755, parents=True, exist_ok=True)
-            write_whole(folder / MANIFEST, msgspec.json.encode(manifest))
+        if sealed:
+            made.seal()
+        return made
+
+    def seal(self) -> None:
+        """Write the manifest: from now on the folder holds a crawl in shards."""
+        manifest = _ShardsManifest(format=_FORMAT, shards=self.count, version=self.version)
+        with self._writing():
+            write_whole(self.folder / MANIFEST, msgspec.json.encode(manifest))
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
         except OSError as error:
             raise StoreError(
-                f"cannot make the folder {folder}: {error.strerror}; choose another"
+                f"cannot write the folder {self.folder}: {error.strerror or error}; choose another"
             ) from error
-        return made
 
     @classmethod
     def open(cls, folder: str | Path) -> Self:
@@ -161,6 +196,17 @@ class ShardedFolder:
         """Return the number of the shard that owns a canonical URL."""
         return owner_of(url, self.count)
 
+    def discard(self) -> None:
+        """Remove all shards, and the folder where nothing else is in it."""
+        (self.folder / MANIFEST).unlink(missing_ok=True)
+        for place in self.begun:
+            with CrawlGraph.open(place) as graph:
+                graph.discard()
+        with suppress(OSError):
+            for name in (LOCK, RUNNING):
+                (self.folder / name).unlink(missing_ok=True)
+            self.folder.rmdir()
+
     @contextmanager
     def driven(self) -> Iterator[None]:
         """Hold the folder for one driver; note, for those who copy it, that it runs.
@@ -173,10 +219,8 @@ class ShardedFolder:
         try:
             self._require_whole()
             note = self.folder / RUNNING
-            try:
+            with self._writing():
                 write_whole(note, str(self.folder.stat().st_ino).encode())
-            except OSError as error:
-                raise StoreError(f"cannot write {note}: {error.strerror or error}") from error
             yield
             # Only after an ordinary end: a copy of what was killed may lack links.
             with suppress(OSError):
