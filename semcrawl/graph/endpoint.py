@@ -6,7 +6,7 @@ memory; one that ends too early, as servers give it whose time is over, is an er
 
 import os
 from typing import IO, Any, NoReturn, cast
-from urllib.parse import parse_qs, urlsplit, urlunsplit
+from urllib.parse import urlsplit, urlunsplit
 
 import pyoxigraph as ox
 import requests
@@ -114,8 +114,6 @@ class EndpointStore(OxigraphStore):
         self.functions = {}  # a server has none of ours
         self._session = open_session()
         parts = urlsplit(address)
-        # Virtuoso must be told which of its graphs is meant where a query names none.
-        self.default_graph = next(iter(parse_qs(parts.query).get("default-graph-uri", [])), "")
         self._asked = self._updated = address
         for updates, queries in _PAIRS:
             if parts.path.endswith(f"/{updates}"):
@@ -142,7 +140,8 @@ class EndpointStore(OxigraphStore):
         """
         refuse_outsize(text)
         refuse_service(text)
-        is_graph = kind_of(text) in ("construct", "describe")
+        kind = kind_of(text)
+        is_graph = kind in ("construct", "describe")
         body = {"query": _PREFIXES + text}
         with request(
             self._session, "POST", self._asked, body, Accept=_TRIPLES if is_graph else _ROWS
@@ -151,10 +150,10 @@ class EndpointStore(OxigraphStore):
             answer.raw.decode_content = True
             try:
                 if is_graph:
-                    parsed = ox.parse(stream, format=ox.RdfFormat.N_TRIPLES)
-                    return Answer((quad.triple for quad in parsed), most)
+                    quads = ox.parse(stream, format=ox.RdfFormat.N_TRIPLES)
+                    return Answer((quad.triple for quad in quads), most)
                 form = ox.QueryResultsFormat.JSON
-                return Answer(ox.parse_query_results(stream, format=form), most)
+                found = Answer(ox.parse_query_results(stream, format=form), most)
             except SyntaxError as error:
                 raise StoreError(
                     f"the answer of {self._asked} is not whole, or none: {error}; its time may "
@@ -162,6 +161,9 @@ class EndpointStore(OxigraphStore):
                 ) from error
             except (OSError, HTTPError) as error:
                 raise StoreError(f"the server {self._asked} broke off: {error}") from error
+        if kind == "ask" and found.boolean is None:  # Virtuoso answers with a row
+            found.kind, found.boolean = "ask", bool(found.value())
+        return found
 
     def update(self, text: str) -> None:
         """Send an update as one request; known prefixes need not be declared."""

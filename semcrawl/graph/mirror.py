@@ -29,7 +29,7 @@ from semcrawl.graph.vocabulary import string
 BATCH = 1_000_000  # characters of changes that are sent at a time
 POSITION = ox.NamedNode(CRAWL["mirrored_changes"].iri)
 LOADING = -1  # the position of a server that does not have all of the snapshot yet
-_TICK = 0.5  # seconds between two looks at the log, in which a batch comes together
+_TICK = 2.0  # seconds between two looks at the log, in which a batch comes together
 _LONGEST_PAUSE = 30.0  # seconds between two tries to reach a server
 _FAREWELL = 120.0  # seconds that a server is given when the crawl has ended
 

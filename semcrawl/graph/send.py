@@ -14,6 +14,7 @@ from urllib.parse import urlencode, urlsplit
 import pyoxigraph as ox
 import requests
 
+from semcrawl.graph.changes import insertion
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.dataset import without_private
 from semcrawl.graph.endpoint import open_session, require_address, send_body
@@ -35,7 +36,7 @@ class Batch:
         name = self.graph or into
         inside = f"GRAPH <{name}> {{ {self.lines} }}" if name else self.lines
         emptied = f"DROP SILENT GRAPH <{name}> ; " if self.graph else ""
-        return f"{emptied}INSERT DATA {{ {inside} }}"
+        return emptied + insertion(f" {inside} ")
 
 
 def send(

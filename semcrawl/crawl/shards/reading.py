@@ -54,15 +54,6 @@ def folder_with(folder: Path, url: str) -> Path:
     return shards.shard(shards.owner(canonical(url)))
 
 
-def refuse_shards(folder: Path, what: str) -> None:
-    """Raise ConfigError where a folder holds shards: ``what`` cannot be done with these."""
-    if is_sharded(folder):
-        raise ConfigError(
-            f"{folder} holds a crawl in shards, {what}: make one graph of them with "
-            f"'semcrawl gather {folder}', and use {ShardedFolder.open(folder).gathered}"
-        )
-
-
 class ShardedGraph(CrawlGraph):
     """All shards of a crawl that have begun, for reading; of shards that run, snapshots.
 
