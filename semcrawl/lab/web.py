@@ -5,6 +5,7 @@ Pages are read once, and kept on disk by what they were read from and the code t
 
 import os
 import sqlite3
+import time
 import zlib
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -160,11 +161,23 @@ class PageStore(Closing):
             return self._open[1]
         with self._errors():
             connection = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)
-            connection.execute("PRAGMA journal_mode = WAL")
+            self._log_ahead(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(_TABLE)
         self._open = os.getpid(), connection
         return connection
+
+    def _log_ahead(self, connection: sqlite3.Connection) -> None:
+        """Let readers and a writer work at once; two that begin this at once do not wait."""
+        until = time.monotonic() + _WAIT
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                    raise
+                time.sleep(0.02)
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
