@@ -29,7 +29,7 @@ _HEARD = {"pause": "paused", "resume": "going on", "stop": "stopping after the v
 @click.command()
 @parameters("serve")
 def serve(folder: Path | None, opens: bool, **options: Any) -> None:
-    """Show the crawl in FOLDER in a browser; without FOLDER, start one."""
+    """Show a crawl in a browser; without FOLDER, start one."""
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.server import CrawlServer
     from semcrawl.serve.settings import link_to, listen
