@@ -19,8 +19,12 @@ from urllib.error import URLError
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.installed import installed
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+__all__ = ["installed"]
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "wordnet_source.py"
 
