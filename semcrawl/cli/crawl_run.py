@@ -93,8 +93,7 @@ class CrawlRun(ABC, Generic[C]):
     def run(self, crawl: C) -> StopReason:
         """Run a crawl to its end, showing it, and say how to go on; why it stopped.
 
-        Raises:
-            FetchError: no page at all could be fetched; a new folder is removed then.
+        Raises FetchError: no page at all could be fetched; a new folder is removed then.
         """
         with self._display(crawl) as display:
             ending, drops = self._follow(crawl, display)

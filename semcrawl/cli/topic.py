@@ -419,11 +419,7 @@ def _show_languages(spoken: Counter[str], wanted: Sequence[str]) -> None:
 
 
 def _show_search(spec: str, text: str, options: dict[str, Any]) -> None:
-    """List the concepts of a source with a label that holds a text.
-
-    Raises:
-        TopicError: the topic has no source, or there is no such label.
-    """
+    """List the concepts of a source with a label that holds a text; TopicError where none is."""
     if spec.startswith("keywords:"):
         raise TopicError("keywords have no source to search; name WordNet or a file of concepts")
     graph, languages = _read_source(spec, options)

@@ -1,7 +1,4 @@
-"""Crawlers against each other over topics: paired tests, verdicts on findings, two experiments.
-
-docs/lab.md tells when a finding is reproduced. A topic counts if all its crawlers have a value.
-"""
+"""Crawlers against each other over topics: paired tests, verdicts on findings, two experiments."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

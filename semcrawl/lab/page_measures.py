@@ -1,7 +1,4 @@
-"""Metrics that need the pages of runs: cosines with a topic, best servers, words around links.
-
-Cosines are those of `semcrawl.text.vectors`, of many pages at once by one sparse matrix.
-"""
+"""Metrics that need the pages of runs: cosines with a topic, best servers, words around links."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -210,10 +210,7 @@ _LOCAL = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
 def data_cube(results: Results) -> str:
-    """The values and their means as two data sets in the W3C's Data Cube vocabulary, in Turtle.
-
-    What is the same for all results stands in ``report.ttl``.
-    """
+    """The values and their means in the W3C's Data Cube vocabulary; report.ttl has the frame."""
     root = f"urn:semcrawl:lab:{_quoted(results.name or results.title)}"
     paper = f"\n    dcterms:references {string(results.paper)} ;" if results.paper else ""
     head = _beside("report.ttl").format(

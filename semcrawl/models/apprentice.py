@@ -180,9 +180,7 @@ def train(
     """Learn from all links of the first ``pages`` pages whose both ends are fetched.
 
     Without a ``boundary`` the buckets are equally likely. A copy of ``start`` is trained further.
-
-    Raises:
-        ConfigError: too few links, or all of one bucket.
+    Raises ConfigError: too few links, or all of one bucket.
     """
     relevance = memory.relevances(pages)
     model = start.copy() if start else _untrained(memory, relevance, pages, boundary)
@@ -366,9 +364,7 @@ def pages_of_crawl(
     """The pages of a crawl as it judged them, read again from a recorded web, or by ``read``.
 
     Pages that are not recorded are left out. ``each`` is called for every page with their number.
-
-    Raises:
-        ConfigError: no page is recorded.
+    Raises ConfigError: no page is recorded.
     """
     rows = list(graph.query(_PAGES))
     found = 0
@@ -421,10 +417,8 @@ def train_offline(
 ) -> TrainedApprentice:
     """Learn from all links between the judged pages (Chakrabarti et al. 2002, section 3.5).
 
-    Where the ``judge`` is not at hand, the model is noted with ``judge_spec`` alone.
-
-    Raises:
-        ConfigError: too few links, or all of one bucket.
+    Where the ``judge`` is not at hand, the model is noted with ``judge_spec`` alone. Raises
+    ConfigError: too few links, or all of one bucket.
     """
     kinds, classes = feature_kinds(options), ClassPaths(topic, judge)
     with tempfile.TemporaryDirectory() as scratch:

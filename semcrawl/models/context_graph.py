@@ -112,10 +112,8 @@ def train_context_graph(
 ) -> ContextGraph:
     """Make a context graph from pages by their distance to the nearest target, 0 for targets.
 
-    ``counts_of`` gives the term counts of a page, None where it cannot be had.
-
-    Raises:
-        ConfigError: no target can be read, or fewer than two layers have enough pages.
+    ``counts_of`` gives the term counts of a page, None where it cannot be had. Raises ConfigError:
+    no target can be read, or fewer than two layers have enough pages.
     """
     options = options or ContextGraphOptions()
     pages: list[list[dict[str, float]]] = []

@@ -44,8 +44,7 @@ def example_name(place: str) -> str:
 def read_examples(topic: Topic, source: PageSource, background: Background) -> ExamplePages:
     """Read the example pages of a topic; where it says nothing else, their words are its keywords.
 
-    Raises:
-        TopicError: no page can be read, or most are in a language that the topic is not in.
+    Raises TopicError: no page can be read, or most are in a language that the topic is not in.
     """
     reader = DocumentReader(source)
     pages: list[Page] = []

@@ -1,7 +1,6 @@
 """The hidden Markov model of browsing (Batsakis 2007, section 2.5).
 
-The hidden state of a page is its link distance to a target, the last state all that is farther.
-What is seen of a page is the cluster of its text.
+The hidden state of a page is its link distance to a target, what is seen the cluster of its text.
 """
 
 from collections import Counter
@@ -199,12 +198,8 @@ def train_hmm(
 ) -> HmmModel:
     """The model of some browsing paths to targets; ``pages`` are the known term counts by URL.
 
-    With X-means, as in the thesis (section 3.4.1), and without a ``background`` the idf is that
-    of the training pages. A crawl with another ``topic`` refuses the model.
-
-    Raises:
-        ConfigError: nothing can be learnt: no page is known, none or all of them are
-            targets, nobody went from one page to another, or there are too few.
+    With X-means, as in the thesis (section 3.4.1), and without a ``background`` the idf is that of
+    the training pages. ConfigError where nothing can be learnt; another ``topic`` is refused.
     """
     options = options or HmmOptions()
     states = page_states(paths, targets, options.states)

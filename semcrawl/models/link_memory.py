@@ -1,7 +1,4 @@
-"""The apprentice's memory: the pages it has seen, and the features of their links.
-
-They are needed again when the target of a link is judged. A frame holds one page and new URLs.
-"""
+"""The apprentice's memory: the pages seen and the features of their links, a frame a page."""
 
 import io
 import json
@@ -29,11 +26,8 @@ _LARGEST_FRAME = 1 << 28  # bytes; far more than a page can make
 class FrameFile:
     """Frames (length and checksum of four bytes, content) in a titled file, or in memory.
 
-    An unfinished frame at the end, as a killed process leaves it, is cut off.
-
-    Raises:
-        ConfigError: the file begins with another title.
-        StoreError: it cannot be read or written, or is damaged.
+    An unfinished frame at the end, as a killed process leaves it, is cut off. Raises ConfigError:
+    the file begins with another title; StoreError: it cannot be read or written, or is damaged.
     """
 
     def __init__(self, path: Path | None, title: str, *, read_only: bool = False) -> None:
@@ -55,8 +49,7 @@ class FrameFile:
     def append(self, data: bytes) -> int:
         """Write and flush a frame, never an empty one; return its number.
 
-        Raises:
-            StoreError: the disk is full.
+        Raises StoreError: the disk is full.
         """
         try:
             self._file.seek(self._end)
@@ -225,10 +218,8 @@ class LinkMemory:
     """What is remembered of pages, in a file, or in memory where ``path`` is None.
 
     Pages of the file that are not ``visited`` (with relevance, by URL) will be fetched again.
-
-    Raises:
-        ConfigError: the file was made with other kinds of features.
-        StoreError: it cannot be read or written, or is damaged.
+    Raises ConfigError: the file was made with other kinds of features; StoreError: it cannot be
+    read or written, or is damaged.
     """
 
     def __init__(

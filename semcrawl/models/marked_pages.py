@@ -57,10 +57,7 @@ class PageTraits:
         return PageTraits(self.evidence[rows], self.sites[rows], self.other_sites[rows], words)
 
     def shared(self, others: "PageTraits", in_common: float = 1.0) -> Array:
-        """Return the covariances of the log odds of these pages and some others.
-
-        ``in_common``: how far what all pages have counts, beside their words and sites.
-        """
+        """Return covariances with others; ``in_common`` weighs what all pages have in common."""
         cosines = np.empty((len(self.sites), len(others.sites)))
         weights = np.zeros(WORDS, np.float32)
         for place in range(len(others.sites)):

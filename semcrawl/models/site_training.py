@@ -130,11 +130,9 @@ def train_site_model(
 ) -> SiteModel:
     """Train a classifier of pages, and find out by cross-validation how often it errs.
 
-    Document frequencies are by default those of the training pages. ``site_by`` is what a site
-    was, such as ``host``; a crawl with other sites refuses the model.
-
-    Raises:
-        ConfigError: a class has no page that any word of counts in, or scikit-learn is missing.
+    Document frequencies are by default those of the training pages. ``site_by`` is what a site was,
+    such as ``host``; a crawl with other sites refuses the model. Raises ConfigError: a class has no
+    page that any word of counts in, or scikit-learn is missing.
     """
     options = options or SiteTrainingOptions()
     train = partial(_classifier, classes=lesson.classes, options=options, background=background)
@@ -267,11 +265,7 @@ class TrainingSet:
 
 
 def set_of_samples(samples: Mapping[str, Sequence[SiteSample]]) -> TrainingSet:
-    """The pages of sites that were read, by class, the target class first; each site once.
-
-    Raises:
-        ConfigError: a class has no site, a site is in two classes, or as for TrainingSet.
-    """
+    """The pages of sites that were read, by class, the target first; ConfigError as TrainingSet."""
     owner: dict[str, str] = {}
     pages: list[LabelledPage] = []
     for label, (name, sites) in enumerate(samples.items()):

@@ -1,8 +1,4 @@
-"""What models are made of and for: pages to train with, and digests of topic and judge.
-
-Pages come from files, from a recorded web, or are fetched politely. Digests tell topics and
-judges of one name apart.
-"""
+"""What models are made of and for: pages to train with, and digests of topic and judge."""
 
 import hashlib
 import json
@@ -96,10 +92,7 @@ def open_page_source(
     sleep: Callable[[float], None] = time.sleep,
     languages: tuple[str, ...] = ("en",),
 ) -> PageSource:
-    """Open recorded webs, or without one the network, with robots.txt.
-
-    Servers are told ``contact``, a URL or mail address; ``delay`` is in seconds, for each host.
-    """
+    """Open recorded webs, or without one the network, with robots.txt; servers see ``contact``."""
     if replay:
         return PageSource(open_replay(list(replay)), languages=languages)
     agent = user_agent(contact or None)
@@ -161,11 +154,7 @@ class DocumentReader(Closing):
         self._source.close()
 
     def terms(self, place: str, language: str = "en") -> dict[str, int]:
-        """Return the term counts of a document in a language.
-
-        Raises:
-            FetchError, PageError, UrlError: it cannot be had or read, or has no words.
-        """
+        """Return a document's term counts; FetchError, PageError, UrlError where it has none."""
         return self.page(place, (language,)).terms
 
     def page(self, place: str, languages: tuple[str, ...]) -> Page:
@@ -211,8 +200,7 @@ def _file_page(path: Path, languages: tuple[str, ...]) -> Page:
 def listed_addresses(path: Path, hint: str = "") -> Iterator[tuple[int, str]]:
     """Yield addresses (lines, or first columns with tabs; ``#`` for comments) with line numbers.
 
-    Raises:
-        ConfigError: the file cannot be read, or is no text; ``hint`` is as for `read_text`.
+    Raises ConfigError: the file cannot be read, or is no text; ``hint`` is as for `read_text`.
     """
     for number, line in numbered_lines(read_text(path, hint)):
         yield number, line.partition("\t")[0].strip()

@@ -218,10 +218,7 @@ def _in_words(lines: Sequence[Line]) -> str:
 def bar_panel(
     title: str, counts: Sequence[float], longest: int, y_end: float, pen: Pen, first: int = 0
 ) -> Drawing:
-    """Counts as bars, numbered from ``first`` on; the last is the ``longest``-th.
-
-    Panels of equal ends can be compared.
-    """
+    """Counts as bars, numbered from ``first``; panels of equal ends (``longest``, y) compare."""
     area = PlotArea(44, 30, _BAR_WIDTH - 10, _BAR_HEIGHT - 24, longest + 1, y_end, small=True)
     step = (area.right - area.left) / (longest + 1)
     bars = [

@@ -146,10 +146,7 @@ def count_below(up: Edges) -> Ints:
 
 
 def _fold_trees(parents: list[list[int]]) -> tuple[list[int], list[int]]:
-    """Fold concepts with one parent into it, from the leaves on.
-
-    Return how many were folded into each, itself included, and the few left over.
-    """
+    """Fold concepts with one parent into it; return how many each has, and those left over."""
     children = [0] * len(parents)
     for above in parents:
         for parent in above:

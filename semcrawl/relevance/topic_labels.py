@@ -584,10 +584,7 @@ def _words(key: str) -> Iterable[str]:
 
 
 def _telling_words(uses: LabelUses, shares: list[LabelUse]) -> dict[str, tuple[float, LabelUse]]:
-    """Return for each word of phrases the share of labels with it that lie below the topic.
-
-    Beside it stands one such label.
-    """
+    """Return for each word of phrases the share of labels with it below the topic, and one such."""
     by_label: dict[str, dict[int, float]] = {}  # a label has several forms and counts once
     examples: dict[str, LabelUse] = {}
     for use in shares:

@@ -54,9 +54,8 @@ class SeenLinks:
     def open(self, folder: Path) -> None:
         """Take up what the file of a folder holds, and write to it from now on.
 
-        Raises:
-            ConfigError: the file is of another kind or version.
-            StoreError: it cannot be read or written, or is damaged.
+        Raises ConfigError: the file is of another kind or version; StoreError: it cannot be read or
+        written, or is damaged.
         """
         path = folder / "links.bin"
         file = FrameFile(path, _TITLE)
@@ -86,8 +85,7 @@ class SeenLinks:
     def add(self, page: str, targets: Iterable[str]) -> bool:
         """Note a page with its links; return False, and add nothing, if it was seen before.
 
-        Raises:
-            StoreError: the file cannot be written.
+        Raises StoreError: the file cannot be written.
         """
         if page in self:
             return False

@@ -61,11 +61,7 @@ class TranslatedWordNet(ConceptGraph):
 
 @lru_cache(maxsize=4)
 def translated_wordnet(language: str) -> TranslatedWordNet:
-    """Return WordNet with the words of a language, by any code of it.
-
-    Raises:
-        TopicError: nltk has no such corpus, or the corpus has no such language.
-    """
+    """Return WordNet with the words of a language, by any code; TopicError where nltk has none."""
     code = language_code(language)
     found = list(dict.fromkeys(_words(code)))
     texts = {text: number for number, text in enumerate(dict.fromkeys(text for _, text in found))}

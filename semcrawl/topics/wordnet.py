@@ -42,10 +42,7 @@ class WordNet:
 
     @classmethod
     def load(cls, path: Path) -> "WordNet":
-        """Read a WordNet file; TopicError if it is not there or damaged.
-
-        The file of definitions, beside it, is read when one is asked for.
-        """
+        """Read a WordNet file; TopicError if it is damaged. Definitions are read when asked for."""
         with _read_from(path):
             return cls(ColumnFile(path.read_bytes()), path.with_name(DEFINITIONS_FILE))
 
@@ -206,10 +203,7 @@ def frequent_senses(word: str) -> list[str]:
 
 
 def describe_sense(concept: str, graph: ConceptGraph | None = None) -> Sense:
-    """Return the description of one sense, given by its id, with the words of a graph or WordNet's.
-
-    A concept of another graph has no definition. TopicError if there is no such sense.
-    """
+    """Return a sense with the words of a graph or WordNet's; TopicError if there is none."""
     graph = graph or wordnet().graph
     path = min(graph.paths_to_root(concept), key=len)
     return Sense(

@@ -257,10 +257,7 @@ def validate_sites(
     recorded web that they are in. As in Ester 2004, section 5.2, the internal crawler does not
     gather links, and the homepage classifier is trained with homepages only. With fewer than ten
     sites in the smallest class there are as many folds as it has; a class of one site is always
-    trained with.
-
-    Raises:
-        ConfigError: too few sites, or what cannot be trained with.
+    trained with. Raises ConfigError: too few sites, or what cannot be trained with.
     """
     options = options or SiteTrainingOptions()
     read = [(n, one) for n, sites in enumerate(samples.values()) for one in sites if one.pages]
