@@ -218,10 +218,8 @@ def names_file(spec: str) -> bool:
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
     """Return the name in a spec and the options that follow it.
 
-    >>> split_spec("n-best-first:n=20,by=page")
-    ('n-best-first', {'n': '20', 'by': 'page'})
-    >>> split_spec("mine.py:Mine:n=2")
-    ('mine.py:Mine', {'n': '2'})
+    >>> split_spec("n-best-first:n=20,by=page"), split_spec("mine.py:Mine:n=2")
+    (('n-best-first', {'n': '20', 'by': 'page'}), ('mine.py:Mine', {'n': '2'}))
     """
     found = _OPTIONS.search(spec)
     if not found:

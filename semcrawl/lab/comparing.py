@@ -43,10 +43,8 @@ def paired_t(left: Sequence[float], right: Sequence[float]) -> float | None:
     Pant and Menczer 2003, section 5, test so over topics. Where all differences are equal, p is
     that of the sign test, 1 / 2^n, or 1 where left is not greater.
 
-    >>> round(paired_t([3, 5, 4, 6], [1, 4, 2, 3]), 4)
-    0.0081
-    >>> paired_t([2, 3, 4], [1, 2, 3])
-    0.125
+    >>> round(paired_t([3, 5, 4, 6], [1, 4, 2, 3]), 4), paired_t([2, 3, 4], [1, 2, 3])
+    (0.0081, 0.125)
     """
     if len(left) < 2:
         return None

@@ -123,10 +123,8 @@ def curve_panel(
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Places for labels: in the order wanted, ``gap`` apart, from ``low`` to ``high`` if it fits.
 
-    >>> spread([10, 12, 90], 10, 0, 100)
-    [10, 20, 90]
-    >>> spread([95, 98], 10, 0, 100)
-    [90, 100]
+    >>> spread([10, 12, 90], 10, 0, 100), spread([95, 98], 10, 0, 100)
+    ([10, 20, 90], [90, 100])
     """
     order = sorted(range(len(wanted)), key=lambda n: wanted[n])
     places = [0.0] * len(wanted)
