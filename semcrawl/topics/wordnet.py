@@ -11,15 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from semcrawl.errors import TopicError
+from semcrawl.topics import wordnet_file
 from semcrawl.topics.concepts import ConceptGraph, IntArray
 from semcrawl.topics.labels import normal_label
-from semcrawl.topics.wordnet_file import (
-    DEFINITIONS_IN_COLUMN,
-    PREFIX,
-    ColumnFile,
-    ColumnFileError,
-    read_wordnet,
-)
 
 WORDNET_FILE = "wordnet-3.0.bin"
 DEFINITIONS_FILE = "wordnet-3.0-definitions.bin"
@@ -35,8 +29,8 @@ _SENSE_NAME = re.compile(r"(?P<lemma>.+)\.(?P<pos>[nvasr])\.(?P<number>[0-9]{1,3
 class WordNet:
     """The words of WordNet over its concept graph; an id is ``wordnet:bank.n.01``."""
 
-    def __init__(self, file: ColumnFile, definitions: Path) -> None:
-        self.graph: ConceptGraph = read_wordnet(file)
+    def __init__(self, file: wordnet_file.ColumnFile, definitions: Path) -> None:
+        self.graph: ConceptGraph = wordnet_file.read_wordnet(file)
         self._file = file
         self._definitions_path = definitions
 
@@ -44,7 +38,7 @@ class WordNet:
     def load(cls, path: Path) -> "WordNet":
         """Read a WordNet file; TopicError if it is damaged. Definitions are read when asked for."""
         with _read_from(path):
-            return cls(ColumnFile(path.read_bytes()), path.with_name(DEFINITIONS_FILE))
+            return cls(wordnet_file.ColumnFile(path.read_bytes()), path.with_name(DEFINITIONS_FILE))
 
     def senses(self, word: str, pos: str | None = None) -> list[str]:
         """Return the ids of the senses of a word or its inflected forms, of one ``pos`` or of all.
@@ -79,7 +73,7 @@ class WordNet:
         >>> wordnet().sense("Bank.n.1"), wordnet().sense("full.a.06"), wordnet().sense("bank.n.99")
         ('wordnet:bank.n.01', 'wordnet:full.s.06', None)
         """
-        parts = _SENSE_NAME.fullmatch(name.removeprefix(PREFIX).strip())
+        parts = _SENSE_NAME.fullmatch(name.removeprefix(wordnet_file.PREFIX).strip())
         if parts is None:
             return None
         senses = self._senses_of_lemma(normal_label(parts["lemma"]), parts["pos"])
@@ -95,7 +89,7 @@ class WordNet:
         >>> wordnet().definition("wordnet:bank.n.01")
         'sloping land (especially the slope beside a body of water)'
         """
-        column, row = divmod(self.graph.position(concept), DEFINITIONS_IN_COLUMN)
+        column, row = divmod(self.graph.position(concept), wordnet_file.DEFINITIONS_IN_COLUMN)
         with _read_from(self._definitions_path):
             return self._definitions.texts(f"definitions/{column}")[row]
 
@@ -139,8 +133,8 @@ class WordNet:
         return found
 
     @cached_property
-    def _definitions(self) -> ColumnFile:
-        return ColumnFile(self._definitions_path.read_bytes())
+    def _definitions(self) -> wordnet_file.ColumnFile:
+        return wordnet_file.ColumnFile(self._definitions_path.read_bytes())
 
     @cached_property
     def _counts(self) -> IntArray:
@@ -157,7 +151,7 @@ class WordNet:
 def _read_from(path: Path) -> Iterator[None]:
     try:
         yield
-    except (OSError, ColumnFileError) as error:
+    except (OSError, wordnet_file.ColumnFileError) as error:
         raise TopicError(
             f"cannot read WordNet from {path.name}: {error}; "
             "install semcrawl again, the file is part of the package"
@@ -208,8 +202,8 @@ def describe_sense(concept: str, graph: ConceptGraph | None = None) -> Sense:
     path = min(graph.paths_to_root(concept), key=len)
     return Sense(
         id=concept,
-        name=concept.removeprefix(PREFIX),
+        name=concept.removeprefix(wordnet_file.PREFIX),
         synonyms=tuple(label.text for label in graph.labels(concept)),
-        definition=wordnet().definition(concept) if concept.startswith(PREFIX) else "",
+        definition=wordnet().definition(concept) if concept.startswith(wordnet_file.PREFIX) else "",
         path=tuple(graph.label(step) for step in path),
     )
