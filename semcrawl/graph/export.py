@@ -37,8 +37,7 @@ ENDINGS |= {".xml": "rdfxml", ".graphml": "graphml", ".csv": "csv"}
 
 _WITH_GRAPHS = ("trig", "nquads", "jsonld")
 
-FORMATS = (*RDF_FORMATS, "graphml", "csv")
-"""The formats that a crawl can be exported in."""
+FORMATS = (*RDF_FORMATS, "graphml", "csv")  # the formats that a crawl can be exported in
 
 
 def format_of(path: Path) -> str:

@@ -114,9 +114,7 @@ def _json_rows(text: str, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
 BrowsingPath = tuple[str, ...]
 """The canonical URLs of the pages that someone opened one after the other."""
 
-GAP = 1800.0
-"""After so many seconds without a visit, a history goes on as a new path."""
-
+GAP = 1800.0  # after so many seconds without a visit, a history goes on as a new path
 _HISTORIES = (".csv", ".json")
 
 

@@ -15,8 +15,7 @@ from semcrawl.errors import ConfigError
 from semcrawl.text.background import Background
 from semcrawl.text.vectors import Vector, norm, tf_idf
 
-Points = Any
-"""A scipy CSR matrix or a dense array; scipy has no types."""
+Points = Any  # A scipy CSR matrix or a dense array; scipy has no types
 
 
 _ROUNDS = 4

@@ -24,9 +24,7 @@ from semcrawl.models.training_options import LEAST_PAGES, ContextGraphOptions
 from semcrawl.text.background import Background
 from semcrawl.text.vectors import Vector, tf_idf
 
-FEATURES = 40
-"""A page stands for so many of its terms, those with the most weight (Diligenti 2000)."""
-
+FEATURES = 40  # a page stands for so many of its terms, those with the most weight (Diligenti 2000)
 _SHOWN = 3
 
 

@@ -90,9 +90,7 @@ class NaiveBayesClassifier:
         return tuple(shares(logs).tolist())
 
 
-FARTHEST = sqrt(2)
-"""The distance of two vectors of length 1 that have no term in common."""
-
+FARTHEST = sqrt(2)  # the distance of two vectors of length 1 that have no term in common
 SOFTNESS = 0.02
 _NEAREST = 1e-6
 

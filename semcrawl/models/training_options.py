@@ -15,12 +15,8 @@ from msgspec import Meta
 from semcrawl.errors import ConfigError
 from semcrawl.resources import facts_beside
 
-X_MEANS = 0
-"""As a number of clusters: let X-means find it."""
-
-LEAST_PAGES = 3
-"""A layer of a context graph needs so many pages; fewer teach nothing."""
-
+X_MEANS = 0  # as a number of clusters: let X-means find it
+LEAST_PAGES = 3  # a layer of a context graph needs so many pages; fewer teach nothing
 _FACTS = facts_beside(__file__, "training_options.toml")
 
 

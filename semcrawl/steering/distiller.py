@@ -33,8 +33,7 @@ TOLERANCE = 1e-9  # a round whose scores differ less in all from those before is
 
 METHODS = ("hits", "pagerank", "in-degree")
 
-ACROSS = ("hosts", "pages")
-"""Which links count: those between hosts, or all between pages."""
+ACROSS = ("hosts", "pages")  # which links count: those between hosts, or all between pages
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,21 +10,15 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 from semcrawl.text.terms import may_be_term
 
-Phrase = tuple[str, ...]
-"""The stems of a term of several words."""
-
+Phrase = tuple[str, ...]  # the stems of a term of several words
 Counts = Mapping[str, int]
 """How often each term occurs; a phrase is keyed by its stems with spaces between."""
 
 OrderedWords = Callable[[], Sequence[str]]
 """Gives the words of a text in their order, as ``Analyser.words`` does."""
 
-WrittenText = Callable[[], str]
-"""Gives a text as it is written."""
-
-EXACT = "="
-"""What the key of a label begins with that is matched as it is written."""
-
+WrittenText = Callable[[], str]  # gives a text as it is written
+EXACT = "="  # what the key of a label begins with that is matched as it is written
 _NONE: dict[str, int] = {}
 _LETTERS = re.compile(r"[^\W\d_]+")
 _NEAR = 40  # characters beside a word in which the next words are looked for

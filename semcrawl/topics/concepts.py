@@ -67,8 +67,7 @@ class Edges:
         return Edges(self.target, self.sources(), len(self.start) - 1)
 
 
-MOST_SENSES = 256
-"""Ranks of one part of speech lie below this; the next begins here."""
+MOST_SENSES = 256  # ranks of one part of speech lie below this; the next begins here
 
 
 class LabelTable:
