@@ -288,8 +288,7 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
 
 def _with_words(parsed: Topic) -> Topic:
     """Read the example pages of a topic that says nothing else: their words are its keywords."""
-    from semcrawl.models.example_pages import read_examples
-    from semcrawl.models.training_pages import open_page_source
+    from semcrawl.models.training_pages import open_page_source, read_examples
 
     with open_page_source(languages=parsed.languages) as source:
         found = read_examples(parsed, source, parsed.background())

@@ -54,7 +54,7 @@ def write_wacz(
         ConfigError: the crawl has kept nothing, or something that `semcrawl.graph.export` refuses.
         StoreError: the file cannot be written.
     """
-    from semcrawl.web.wacz import write_wacz as write
+    from semcrawl.web.warc_writer import write_wacz as write
 
     about = About.of(**said)
     crawl, least = graph.describe(), _least(graph, min_relevance)

@@ -15,8 +15,7 @@ from semcrawl.crawl.settings import Scope, Settings
 from semcrawl.errors import ConfigError
 from semcrawl.graph import Changes, CrawlGraph
 from semcrawl.graph.changes import concept_noted, site_settings_noted
-from semcrawl.models.example_pages import ExamplePages, read_examples
-from semcrawl.models.training_pages import PageSource
+from semcrawl.models.training_pages import ExamplePages, PageSource, read_examples
 from semcrawl.page import Page, read_page
 from semcrawl.page.background import find_background
 from semcrawl.page.link_lists import PACKED_TYPES, begins_as_list

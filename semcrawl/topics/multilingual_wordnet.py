@@ -18,8 +18,7 @@ from semcrawl.errors import TopicError
 from semcrawl.text.languages import find_language, language_code
 from semcrawl.topics.concepts import ConceptGraph, Edges, LabelTable
 from semcrawl.topics.labels import normal_label
-from semcrawl.topics.wordnet import wordnet
-from semcrawl.topics.wordnet_file import PREFIX
+from semcrawl.topics.wordnet import PREFIX, wordnet
 
 CORPORA = ("omw-2.0", "omw-1.4", "omw")  # as nltk calls them; the first that is there is read
 

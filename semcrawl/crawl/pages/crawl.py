@@ -28,7 +28,7 @@ from semcrawl.crawl.progress import Progress
 from semcrawl.crawl.settings import Settings, with_full_paths
 from semcrawl.crawl.trust import FETCHING
 from semcrawl.graph import CrawlGraph
-from semcrawl.models.example_pages import ExamplePages
+from semcrawl.models.training_pages import ExamplePages
 from semcrawl.page import Page
 from semcrawl.page.background import find_background
 from semcrawl.relevance import Judge
