@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.error import URLError
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "wordnet_source.py"
 
@@ -56,6 +57,13 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Examples in docstrings are tests in the package; here nobody needs to look for them."""
+    found = yield
+    return [one for one in found if not isinstance(one, DoctestModule)]
 
 
 @pytest.fixture(scope="session", autouse=True)

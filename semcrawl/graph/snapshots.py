@@ -20,6 +20,7 @@ import pyoxigraph as ox
 from semcrawl.errors import CrawlLockedError, NotACrawlError, StoreError
 from semcrawl.graph.crawl_folder import GRAPH, LOCK, SNAPSHOTS, require_no_links, require_plain
 from semcrawl.graph.store import OxigraphStore
+from semcrawl.user_cache import is_private
 
 try:
     import fcntl
@@ -239,7 +240,8 @@ def link_snapshot(folder: Path) -> Path:
     place: Path | None = None
     try:
         clear_snapshots(folder)
-        is_inside = os.access(folder, os.W_OK)
+        # Where others can write, they could put a link for what is copied, and read the copy.
+        is_inside = os.access(folder, os.W_OK) and is_private(folder)
         place = _new_place(folder) if is_inside else Path(tempfile.mkdtemp(prefix=_TEMPORARY))
         place.mkdir(mode=0o755, exist_ok=True)
         for path in _store_files(folder):
@@ -275,7 +277,7 @@ def _link_or_copy(path: Path, target: Path, *, is_inside: bool) -> None:
             if is_inside:
                 target.hardlink_to(path)
             else:
-                # Of a folder that cannot be written: it may be on another disk, and is not copied.
+                # It may be on another disk, and is not copied.
                 target.symlink_to(path.absolute())
             return
     shutil.copyfile(path, target)
