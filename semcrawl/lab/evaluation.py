@@ -8,8 +8,8 @@ from itertools import permutations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats
 from semcrawl.crawl.progress import StopReason
 from semcrawl.lab import results
 from semcrawl.lab.comparing import TopicValues, bootstrap_band, compare_all, judge_finding
@@ -222,9 +222,7 @@ def curves_of(
     return [curve for curve in found if curve]
 
 
-def _table(
-    runs: Sequence[ScoredRun], metric: str, points: Sequence[int]
-) -> list[NDArray[np.float64]]:
+def _table(runs: Sequence[ScoredRun], metric: str, points: Sequence[int]) -> list[Floats]:
     """The values of each run that has any, at each point; NaN where there is none."""
     rows = [
         [
@@ -241,7 +239,7 @@ def _table(
 def _curve(
     names: tuple[str, str, str],
     points: Sequence[int],
-    rows: Sequence[NDArray[np.float64]],
+    rows: Sequence[Floats],
     seed: int,
     topics: int = 0,
 ) -> results.Curve | None:

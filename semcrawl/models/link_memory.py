@@ -15,6 +15,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.models.link_features import FeatureKinds, LinkFeatures, LinkPlaces
 
@@ -277,7 +278,7 @@ class LinkMemory:
         frame = self._frames.append(head + b"".join(map(np.ndarray.tobytes, arrays)) + text)
         self._see(page, _SeenPage(frame, relevance, via))
 
-    def relevances(self, pages: int | None = None) -> NDArray[np.float64]:
+    def relevances(self, pages: int | None = None) -> Floats:
         """The relevance by number of URL, NaN where it is not known; as of the first ``pages``."""
         if pages is None:
             return self._known[: len(self._urls) + 1]

@@ -12,8 +12,8 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats
 from semcrawl.errors import ConfigError, FetchError, PageError
 from semcrawl.models import clustering, site_classifiers
 from semcrawl.models.category_tree import TreeFile
@@ -202,7 +202,7 @@ def _centroids(
     )
 
 
-def _class_centroids(points: Any, options: SiteTrainingOptions) -> NDArray[np.float64]:
+def _class_centroids(points: Any, options: SiteTrainingOptions) -> Floats:
     number = max(1, min(options.centroids, points.shape[0] // _PAGES_PER_CENTROID))
     number = clustering.different_rows(points, number)
     centres = clustering.k_means(points, number, options.seed)[1]

@@ -8,12 +8,9 @@ from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats, Ints
 from semcrawl.topics.concepts import ConceptGraph, Edges
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 def leaving(edges: Edges, nodes: Ints) -> tuple[Ints, Ints]:

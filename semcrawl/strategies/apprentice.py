@@ -9,8 +9,8 @@ from math import isfinite
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Bools, Floats
 from semcrawl.errors import ConfigError
 from semcrawl.models import apprentice
 from semcrawl.models.link_features import (
@@ -37,7 +37,7 @@ MODEL = "apprentice.model"
 @dataclass(frozen=True, slots=True)
 class _Seen:
     page: Page
-    inside: NDArray[np.bool_]  # which of its links may be followed
+    inside: Bools  # which of its links may be followed
     features: LinkFeatures
     places: LinkPlaces
 
@@ -194,7 +194,7 @@ class Apprentice(Learner):
             features = features.joined(class_features(names, len(features.sizes)))
         return _Seen(page, inside, features, LinkPlaces.of_page(page).chosen(inside))
 
-    def _log_odds(self, seen: _Seen) -> NDArray[np.float64]:
+    def _log_odds(self, seen: _Seen) -> Floats:
         assert self._model is not None
         if not self._kinds.cocitation:
             return self._model.log_odds(seen.features)

@@ -14,14 +14,11 @@ from typing import Annotated
 import msgspec
 import numpy as np
 from msgspec import Meta
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats, Ints
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.models.link_memory import FrameFile, NumberedTexts
 from semcrawl.strategies.strategy import JudgedPage, Learner
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 _TITLE = "semcrawl links 2"
 _Row = Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=1)]

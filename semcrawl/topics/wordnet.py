@@ -17,9 +17,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from semcrawl.arrays import Ints
 from semcrawl.errors import TopicError
 from semcrawl.resources import facts_beside
-from semcrawl.topics.concepts import ConceptGraph, Edges, IntArray, LabelTable
+from semcrawl.topics.concepts import ConceptGraph, Edges, LabelTable
 from semcrawl.topics.labels import normal_label
 
 MAGIC = b"SCCOLS\r\n"
@@ -72,12 +73,12 @@ class ColumnFile:
         """Return the numbers of a column of bytes."""
         return np.frombuffer(self._column(name, "bytes")[2], np.uint8)
 
-    def ints(self, name: str) -> IntArray:
+    def ints(self, name: str) -> Ints:
         """Return the numbers of a column of ints or steps."""
         kind, rows, data = self._column(name, "ints", "steps")
         planes = np.frombuffer(data, np.uint8).reshape(4, rows)
         zigzag = np.ascontiguousarray(planes.T).view("<u4").reshape(rows).astype(np.int64)
-        values: IntArray = (zigzag >> 1) ^ -(zigzag & 1)
+        values: Ints = (zigzag >> 1) ^ -(zigzag & 1)
         return np.cumsum(values) if kind == "steps" else values
 
     def _column(self, name: str, *kinds: str) -> tuple[str, int, bytes]:
@@ -109,14 +110,14 @@ def read_wordnet(file: ColumnFile) -> ConceptGraph:
     return ConceptGraph("WordNet 3.0", ids, labels, is_a, _relations(file))
 
 
-def _word_numbers(file: ColumnFile) -> IntArray:
+def _word_numbers(file: ColumnFile) -> Ints:
     known = file.small_ints("known")
     numbers = np.cumsum(1 - known.astype(np.int64)) - 1
     numbers[known == 1] = file.ints("which")
     return numbers
 
 
-def _ids(words: list[str], first: list[int], pos: NDArray[np.uint8], sense: IntArray) -> list[str]:
+def _ids(words: list[str], first: list[int], pos: NDArray[np.uint8], sense: Ints) -> list[str]:
     """Return ``wordnet:bank.n.01`` and so on; strings are only joined by C code, for speed."""
     folded = "\n".join(words).lower().replace(" ", "_").replace("\n", f"\n{PREFIX}")
     stems = f"{PREFIX}{folded}".split("\n")
@@ -129,12 +130,12 @@ def _ids(words: list[str], first: list[int], pos: NDArray[np.uint8], sense: IntA
     return list(map(add, map(stems.__getitem__, first), map(endings.__getitem__, codes.tolist())))
 
 
-def _edges(file: ColumnFile, name: str) -> tuple[IntArray, IntArray]:
+def _edges(file: ColumnFile, name: str) -> tuple[Ints, Ints]:
     source = file.ints(f"{name}/source")
     return source, source - file.ints(f"{name}/target")
 
 
-def _relations(file: ColumnFile) -> dict[str, tuple[IntArray, IntArray]]:
+def _relations(file: ColumnFile) -> dict[str, tuple[Ints, Ints]]:
     relations = {}
     for name, inverse in INVERSES.items():
         source, target = _edges(file, name)
@@ -236,7 +237,7 @@ class WordNet:
         counts = [int(self._counts[first + n]) for n, text in enumerate(labels) if text in forms]
         return max(counts, default=0)
 
-    def synset_counts(self) -> IntArray:
+    def synset_counts(self) -> Ints:
         """Return by position how often the words of a sense had it, all together."""
         return np.asarray(np.add.reduceat(self._counts, self._first_lemmas))
 
@@ -268,12 +269,12 @@ class WordNet:
         return ColumnFile(self._definitions_path.read_bytes())
 
     @cached_property
-    def _counts(self) -> IntArray:
+    def _counts(self) -> Ints:
         with _read_from(self._definitions_path):
             return self._definitions.ints("count")
 
     @cached_property
-    def _first_lemmas(self) -> IntArray:
+    def _first_lemmas(self) -> Ints:
         lemmas = self._file.small_ints("lemmas").astype(np.int64)
         return np.cumsum(lemmas) - lemmas
 
