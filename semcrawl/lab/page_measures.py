@@ -189,10 +189,7 @@ def with_best_servers(
 
 
 def best_servers(run: ScoredRun, at: int, web: LabWeb) -> Collection[str]:
-    """Return the servers of the best authorities among the first pages (Chakrabarti 1999, 5.4).
-
-    Where all pages are of one host, they are the authorities themselves.
-    """
+    """Return the servers (of one host: pages) of the best authorities (Chakrabarti 1999, 5.4)."""
     visits = run.record.visits[:at]
     if not visits:
         return ()

@@ -48,10 +48,7 @@ class FrameFile:
         return len(self._places)
 
     def append(self, data: bytes) -> int:
-        """Write and flush a frame, never an empty one; return its number.
-
-        Raises StoreError: the disk is full.
-        """
+        """Write and flush a frame, not an empty one; return its number. StoreError: a full disk."""
         try:
             self._file.seek(self._end)
             self._file.write(_FRAME_HEAD.pack(len(data), crc32(data)) + data)

@@ -82,10 +82,7 @@ class MarkedPages:
 
     @classmethod
     def learn(cls, traits: PageTraits, odds: Array, sure: Array) -> "MarkedPages":
-        """Return what marks say: ``sure`` is 1 or 0 by page, -1 for no mark.
-
-        ``odds`` are the log odds that the judge has learnt without this.
-        """
+        """Return what marks say: ``sure`` is 1, 0 or -1 (none), ``odds`` are those without them."""
         rows = np.flatnonzero(sure >= 0)[-_MOST:]
         marked = traits.some(rows)
         shared = marked.shared(marked, _told_of_all(len(rows)))

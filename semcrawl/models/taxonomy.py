@@ -233,10 +233,7 @@ class Taxonomy:
         return moved
 
     def remove_category(self, category: str) -> int:
-        """Take a category out, with all below it; return how many examples went with it.
-
-        Raises TopicError: nothing would be left to tell apart.
-        """
+        """Take a category out with all below it; return how many examples went with it."""
         gone = self.tree.below(self.tree.find(category))
         of = [example for one in gone for example in self.examples.of(one)]
         if len(of) == len(self.examples):

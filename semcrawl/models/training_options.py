@@ -1,8 +1,4 @@
-"""The options of all trainings, declared once for Python, the command line and the lab.
-
-The bounds of their fields, and the help of their options on the command line, are in
-``training_options.toml``.
-"""
+"""Options of all trainings, for Python, command line and lab; training_options.toml limits them."""
 
 from collections import ChainMap
 from functools import lru_cache

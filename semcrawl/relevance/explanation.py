@@ -16,10 +16,7 @@ from semcrawl.text.phrases import EXACT
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What one label, found in a text, gave for one part of the topic.
-
-    ``contribution`` = ``text_weight`` * ``topic_weight`` * ``similarity`` * ``label_weight``.
-    """
+    """What a label found in a text gave for one part of the topic, the product of its weights."""
 
     words: tuple[str, ...]  # the forms in the text
     count: int

@@ -243,10 +243,7 @@ class Hierarchy:
         return [(node, far, above_b[node]) for node, far in above_a.items() if node in above_b]
 
     def spread_down(self, scores: Floats, decay: float | Floats) -> None:
-        """Raise scores, in place, to the best of those above, times ``decay`` (<= 1) per edge.
-
-        There may be one decay for each concept that is reached.
-        """
+        """Raise scores in place to the best above, times ``decay`` (one, or one each) an edge."""
         factors = np.broadcast_to(decay, self.size)
         active = np.flatnonzero(scores)
         while len(active):

@@ -152,10 +152,7 @@ class _CompletedJudge(Completed, BaseJudge):
 
 
 def as_judge(part: Judge) -> BaseJudge:
-    """Return a user's judge with defaults for what it leaves out; one of ours as it is.
-
-    Raises ConfigError: it has no threshold, or cannot judge.
-    """
+    """Return a user's judge with defaults for what it lacks; ConfigError if it cannot judge."""
     if isinstance(part, BaseJudge):
         return part
     require_members("judge", part, ("judge", "threshold"))

@@ -214,10 +214,7 @@ class Lens:
     def split(
         self, counts: Counts, words: OrderedWords | None, text: WrittenText | None = None
     ) -> tuple[Counts, Counts]:
-        """Return the counts of single stems outside phrases, and those of phrases and acronyms.
-
-        Without ``words`` no phrase is found, without ``text`` no acronym.
-        """
+        """Count stems outside phrases, and phrases (needs ``words``) with acronyms (``text``)."""
         stems, phrases = self.phrases.split(counts, words)
         exact = self.exact.count(counts, text)
         return stems, {**phrases, **exact} if exact else phrases
@@ -324,10 +321,7 @@ def topic_graphs(topic: Topic, language: str = "en") -> list[ConceptGraph]:
 
 
 def usual_senses(graph: ConceptGraph, phrase: str, pos: str | None = None) -> list[str]:
-    """Return the concepts that a word or phrase may name, the most usual first.
-
-    In WordNet it is looked up in one part of speech, if it has any sense there.
-    """
+    """Return the concepts that a phrase may name, usual first; in WordNet of one part of speech."""
     from semcrawl.topics.wordnet import wordnet
 
     words = wordnet()

@@ -149,10 +149,7 @@ def _in_degree(graph: CrawlGraph) -> Distillation:
 
 
 def record(graph: CrawlGraph, distillation: Distillation, best: int = 1000) -> int:
-    """Write the scores of the ``best`` hubs and authorities (0: all); how many were written.
-
-    They replace what an earlier distillation by the same method wrote.
-    """
+    """Write the ``best`` scores (0: all), in place of earlier ones of the method; how many."""
     kept = distillation.best(best) if best else distillation
     scores = {
         "hits": {"hub_score": kept.hubs, "authority_score": kept.authorities},

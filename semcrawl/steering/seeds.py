@@ -161,10 +161,7 @@ class CrawlBackLinks(_RecordedTexts):
 
 
 class FileBackLinks(_RecordedTexts):
-    """The links of a file, perhaps gzipped: on each line a page, a tab, and the URL it links to.
-
-    Raises ConfigError: the file cannot be read, or a line is no link.
-    """
+    """The links of a file, a page, a tab and a URL a line; ConfigError if it cannot be read."""
 
     def __init__(self, path: Path, pages: Replay | None = None) -> None:
         super().__init__(pages)
@@ -185,12 +182,8 @@ def open_back_links(
 ) -> BackLinks:
     """The back-links of a crawl's folder, a recorded web or a file of links, whichever it is.
 
-    ``pages`` has the texts that the source does not have; ``each`` as in ReplayBackLinks.
-
-    Raises:
-        ConfigError: a file that cannot be read or is none of these.
-        ReplayError: a recording that cannot be read.
-        StoreError: a crawl that cannot be read.
+    ``pages`` has the texts that the source does not have; ``each`` as in ReplayBackLinks. Raises
+    ConfigError, ReplayError or StoreError where it cannot be read.
     """
     place = Path(source).expanduser()
     if (place / "graph" / "CURRENT").is_file():

@@ -20,10 +20,7 @@ _LEAST_EPSILON = 1e-6
 
 
 class _Guided(Learner):
-    """Follows the states along the path by which a page was reached.
-
-    ``model`` is one for the same topic, or any with ``any_topic``.
-    """
+    """Follows the states along the path to a page; ``model`` is of the topic, or ``any_topic``."""
 
     _name = "hmm"
 

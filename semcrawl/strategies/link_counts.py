@@ -80,10 +80,7 @@ class SeenLinks:
             self._file = None
 
     def add(self, page: str, targets: Iterable[str]) -> bool:
-        """Note a page with its links; return False, and add nothing, if it was seen before.
-
-        Raises StoreError: the file cannot be written.
-        """
+        """Note a page with its links; return False if it was seen. StoreError: a full disk."""
         if page in self:
             return False
         before = len(self.urls)

@@ -123,10 +123,7 @@ class _CompletedStrategy(Completed, BaseStrategy):
 
 
 def as_strategy(part: Strategy) -> BaseStrategy:
-    """Return a user's strategy with defaults for what it leaves out; one of ours as it is.
-
-    Raises ConfigError: it has no batch, or cannot rank.
-    """
+    """Return a user's strategy with defaults for what it lacks; ConfigError if it cannot rank."""
     if isinstance(part, BaseStrategy):
         return part
     require_members("strategy", part, ("rank", "batch"))

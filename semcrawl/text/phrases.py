@@ -64,10 +64,7 @@ class PhraseMatcher:
     """
 
     def __init__(self, phrases: Iterable[str]) -> None:
-        """Take phrases of two stems or more, as stems with spaces between.
-
-        Numbers and single letters may be among them; counts of terms do not hold these.
-        """
+        """Take phrases of two or more stems with spaces between; they may hold numbers."""
         split = sorted((tuple(phrase.split(" ")) for phrase in phrases), key=len, reverse=True)
         self._size = len(split)
         # First stem, then second, then the phrases that start so, long to short.
@@ -106,10 +103,7 @@ class PhraseMatcher:
         return found
 
     def count(self, counts: Counts, ordered: OrderedWords | None) -> Counts:
-        """Return how often each phrase is in a text.
-
-        ``ordered`` is called only where ``counts`` hold the first two stems of some phrase.
-        """
+        """Return how often each phrase is in a text; ``ordered`` is called only if needed."""
         return counted(self.places(counts, ordered))
 
     def places(self, counts: Counts, ordered: OrderedWords | None) -> list[tuple[int, Phrase]]:

@@ -47,11 +47,9 @@ _INDEXED = frozenset({"response", "revisit"})
 class WarcArchive(Closing):
     """The WARC files of one folder, which one process writes; safe between threads.
 
-    ``about`` is what each file says of its origin. The index of the open file is kept in
-    memory until it is closed, about 35 MB for a file of 1 GB.
-
-    Raises:
-        StoreError: the folder cannot be written, by any method.
+    ``about`` is what each file says of its origin. The index of the open file is kept in memory
+    until it is closed, about 35 MB for a file of 1 GB. Raises StoreError: the folder cannot be
+    written, by any method.
     """
 
     def __init__(self, folder: Path, about: Mapping[str, str], *, size: int = FILE_SIZE) -> None:
@@ -362,11 +360,8 @@ def write_wacz(
     """Write the WARC files of an archive's folder as one WACZ file; also while it is written to.
 
     ``pages`` have ``url``, ``ts`` and perhaps ``title``; ``about`` is said of the whole, such as
-    ``title``.
-
-    Raises:
-        ConfigError: the folder holds no WARC file of a crawl.
-        OSError: the file cannot be written.
+    ``title``. Raises ConfigError: the folder holds no WARC file of a crawl; OSError: the file
+    cannot be written.
     """
     files = warc_files(folder)
     if not files:

@@ -128,10 +128,7 @@ def _taken(site: InternalCrawl, sorter: LinkSorter, outcome: Outcome) -> dict[st
 def classify_homepage(
     homepage: str, fetcher: Fetcher, classifier: PageClassifier, **values: Any
 ) -> SiteVerdict:
-    """Classify one site by its homepage alone; in the paper the classifier has seen only such.
-
-    The page of a recorded web is looked at as by :func:`classify_site` (Ester 2004, section 5.2).
-    """
+    """Classify a site by its homepage alone, as `classify_site` does (Ester 2004, section 5.2)."""
     return classify_site(homepage, fetcher, classifier, **{**values, "pages_per_site": 1})
 
 

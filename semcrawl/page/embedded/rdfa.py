@@ -380,10 +380,7 @@ def _says_something(element: _Element, context: EvaluationContext) -> bool:
 
 
 def copied(triples: Sequence[ox.Triple], most: int) -> list[ox.Triple]:
-    """Return statements with what patterns say copied to where ``rdfa:copy`` wants it.
-
-    HTML+RDFa 1.1 (Second Edition), 3.5. At most so many statements are made.
-    """
+    """Return statements with ``rdfa:copy`` carried out (HTML+RDFa 1.1, 3.5), at most so many."""
     patterns = {
         one.subject for one in triples if one.predicate == terms.TYPE and one.object == _PATTERN
     }
