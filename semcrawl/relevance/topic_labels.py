@@ -15,12 +15,12 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Bools, Floats, Ints
 from semcrawl.errors import ConfigError
 from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.relevance.concept_tree import relation_of
-from semcrawl.relevance.hierarchy import FAR, Floats, Hierarchy, Ints, hierarchy_of
+from semcrawl.relevance.hierarchy import FAR, Hierarchy, hierarchy_of
 from semcrawl.relevance.label_forms import (
     LabelReading,
     background_of,
@@ -93,7 +93,7 @@ def _is_wordnet(graph: ConceptGraph) -> bool:
     return graph.place() is None and graph.name.startswith("WordNet")
 
 
-def _belonging(hierarchy: Hierarchy, position: int, near: NDArray[np.bool_]) -> Floats:
+def _belonging(hierarchy: Hierarchy, position: int, near: Bools) -> Floats:
     """Return for each concept below one how far it hangs there, and not below others as well.
 
     It is the root of the share of its parents that are there: a section is a kind of music, but
@@ -206,7 +206,7 @@ class LabelUses:
         return list(map(LabelUse, keys, *(column.tolist() for column in columns)))
 
     @cached_property
-    def _is_preferred(self) -> NDArray[np.bool_]:
+    def _is_preferred(self) -> Bools:
         """Of each row, whether its label is the first that its concept has in this language."""
         read = np.flatnonzero([self._languages_read[tag] for tag in self._table.languages])
         found = np.zeros(len(self._owners), np.bool_)
@@ -592,10 +592,7 @@ def _words(key: str) -> Iterable[str]:
 
 
 def _telling_words(uses: LabelUses, shares: list[LabelUse]) -> dict[str, tuple[float, LabelUse]]:
-    """Return for each word of phrases the share of labels with it that lie below the topic.
-
-    Beside it stands one such label.
-    """
+    """Return for each word of phrases the share of labels with it below the topic, and one such."""
     by_label: dict[str, dict[int, float]] = {}  # a label has several forms and counts once
     examples: dict[str, LabelUse] = {}
     for use in shares:
