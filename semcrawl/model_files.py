@@ -131,8 +131,7 @@ def _digest(data: bytes) -> str:
 def open_model(path: str | Path, kind: ModelKind) -> Iterator[ModelFile]:
     """Open a model file; a ValueError, ConfigError or the like in the block is damage to the file.
 
-    Raises:
-        ModelError: the file cannot be read, is damaged, or is of another kind or version.
+    Raises ModelError: the file cannot be read, is damaged, or is of another kind or version.
     """
     place = Path(path).expanduser()
     make = f"make one with '{kind.command}'"

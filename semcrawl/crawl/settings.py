@@ -55,10 +55,8 @@ class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     def build(cls, values: dict[str, Any], source: str = "the settings") -> Self:
         """Make settings of a table of names and values.
 
-        A path may be a Path, and one value stand for a list of one.
-
-        Raises:
-            ConfigError: an unknown name or a value of the wrong kind, naming ``source``.
+        A path may be a Path, and one value stand for a list of one. Raises ConfigError: an unknown
+        name or a value of the wrong kind, naming ``source``.
         """
         for name in values:
             if name not in cls.__struct_fields__:
@@ -173,11 +171,7 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def load_settings(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Read a TOML file: its settings, and beside them ``topic``, ``language`` and ``seeds``.
-
-    Raises:
-        ConfigError: no such file, malformed TOML, an unknown key or a wrong value.
-    """
+    """Read a TOML file: settings, and ``topic``, ``language``, ``seeds``; ConfigError if wrong."""
     try:
         with os_errors(ConfigError, f"cannot read the settings file {path}"):
             values = tomllib.loads(path.read_text(encoding="utf-8"))

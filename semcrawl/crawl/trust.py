@@ -14,9 +14,7 @@ from semcrawl.errors import ConfigError, UntrustedError
 from semcrawl.graph import CrawlGraph
 from semcrawl.registry import names_code, names_file
 
-VIEW = ("topic", "judge", "background")
-"""What a text or a page is judged by."""
-
+VIEW = ("topic", "judge", "background")  # what a text or a page is judged by
 FETCHING = (
     "replay", "proxy", "allow_private", "contact", "max_bytes", "connect_timeout", "read_timeout",
     "total_timeout",

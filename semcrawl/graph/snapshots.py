@@ -31,11 +31,7 @@ else:
 
 
 class FolderLock:
-    """A lock on a crawl folder, at most until the process dies: one writer, or many readers.
-
-    Raises:
-        CrawlLockedError: another process holds a lock that excludes this one.
-    """
+    """A lock on a crawl folder for one writer or many readers; CrawlLockedError if it is taken."""
 
     def __init__(self, folder: Path, *, shared: bool = False) -> None:
         path = folder / LOCK
@@ -123,11 +119,7 @@ _MOST_COPIED = 1 << 31  # bytes of a snapshot that are not tables
 def request_snapshot(
     folder: Path, timeout: float = 15.0, should_stop: Callable[[], bool] = lambda: False
 ) -> Path | None:
-    """A snapshot from the running crawl, None if it has ended; the caller removes it.
-
-    Raises:
-        CrawlLockedError: the running crawl does not answer, or ``should_stop`` says so.
-    """
+    """A snapshot from the running crawl, None if it has ended; CrawlLockedError if none comes."""
     try:
         snapshot = _new_place(folder)
         note = snapshot.with_suffix(".wanted")

@@ -57,9 +57,8 @@ class ShapeReport:
 def validate(place: Path) -> ShapeReport:
     """Check the graph of a crawl folder, the collection of a crate, or an RDF file.
 
-    Raises:
-        ConfigError: pyshacl is not installed, or the file cannot be read or holds neither.
-        NotACrawlError: the folder holds no crawl and no crate.
+    Raises ConfigError: pyshacl is not installed, or the file cannot be read or holds neither;
+    NotACrawlError: the folder holds no crawl and no crate.
     """
     _require_pyshacl()
     if (place / "ro-crate-metadata.json").is_file():

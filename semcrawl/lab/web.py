@@ -300,10 +300,7 @@ def open_web(
 
 @dataclass(eq=False)
 class LabWeb(Closing):
-    """A recorded web within the bounds of an experiment; see `open_web`.
-
-    It knows back-links too, for augmented seeds.
-    """
+    """A recorded web within the bounds of an experiment, with back-links; see `open_web`."""
 
     source: WebSource
     digest: str  # of the recording, without include and exclude

@@ -1,7 +1,7 @@
 """Browsing paths: which pages people went through, and how far each was from what they sought.
 
-A file has a path a line, URLs with tabs between them (``#`` for comments), or a browser's history
-in CSV or JSON, cut into paths at long pauses. Either may be gzipped.
+A file, maybe gzipped, has a path a line, URLs with tabs between them, or a browser's history in CSV
+or JSON, cut into paths at long pauses.
 """
 
 import csv
@@ -114,18 +114,15 @@ def _json_rows(text: str, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
 BrowsingPath = tuple[str, ...]
 """The canonical URLs of the pages that someone opened one after the other."""
 
-GAP = 1800.0
-"""After so many seconds without a visit, a history goes on as a new path."""
-
+GAP = 1800.0  # after so many seconds without a visit, a history goes on as a new path
 _HISTORIES = (".csv", ".json")
 
 
 def read_paths(path: str | Path, *, gap: float | None = None) -> list[BrowsingPath]:
     """The browsing paths of a file; reloads are no steps. ``gap`` (default GAP) cuts histories.
 
-    Raises:
-        ConfigError: the file cannot be read, holds no path, or something that is no URL; a gap
-            was given for a file that is no history.
+    Raises ConfigError: the file cannot be read, holds no path, or something that is no URL; a gap
+    was given for a file that is no history.
     """
     place = Path(path).expanduser()
     kind = Path(place.name.removesuffix(".gz")).suffix.lower()

@@ -148,10 +148,8 @@ class History:
 
     >>> history = History(threshold=0.5)
     >>> history.extend([0.25, None, 0.75], [10.0, None, 12.0])
-    >>> history.pages, history.relevant, history.last
-    (2, 1, 3)
-    >>> history.relevances(after=1)
-    [None, 0.75]
+    >>> history.pages, history.relevant, history.last, history.relevances(after=1)
+    (2, 1, 3, [None, 0.75])
     """
 
     def __init__(self, threshold: float = 0.05) -> None:

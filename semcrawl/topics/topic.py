@@ -1,7 +1,4 @@
-"""What the user wants to find: the topic of a crawl, from a string or a file in TOML or Turtle.
-
-Both forms of files are described in docs/topics.md.
-"""
+"""What the user wants to find: the topic of a crawl, from a string or a file (docs/topics.md)."""
 
 from __future__ import annotations
 
@@ -271,10 +268,7 @@ class Topic:
         return self.languages[0]
 
     def labels(self, language: str | None = None) -> list[tuple[str, float]]:
-        """Return keywords and labels with summed weights.
-
-        Labels are those in the topic's languages, or in the one asked for, if there are any.
-        """
+        """Return keywords and labels with summed weights, in a language or those of the topic."""
         weights: dict[str, float] = {}
         keywords = ((keyword.text, keyword.weight) for keyword in self.keywords)
         of_concepts = (

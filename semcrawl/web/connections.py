@@ -362,10 +362,7 @@ class HttpAnswer(HTTPResponse):
         return found  # type: ignore[no-any-return]
 
     def piece(self, size: int) -> bytes:
-        """Return up to so many bytes of the body as they came, none at its end.
-
-        Raises ``IncompleteRead`` where the body is shorter than its head says.
-        """
+        """Return up to so many bytes of the body, none at its end; IncompleteRead if it is cut."""
         found = self.read(size)
         if not found and self.length:
             raise IncompleteRead(b"", self.length)

@@ -307,10 +307,7 @@ _GZIP = frozenset({"gzip", "x-gzip"})
 
 
 class Inflater:
-    """Collects at most `limit` bytes of a body from coded pieces, or raises BadEncoding.
-
-    Content codings are undone piece by piece, never inflating past the limit.
-    """
+    """Collects a body from coded pieces, never more than `limit` bytes; else raises BadEncoding."""
 
     def __init__(self, coding: str, limit: int, url: str = "") -> None:
         self._coding = coding.strip().lower()
