@@ -15,8 +15,7 @@ from typing import Any
 
 from scripts.pack_wordnet import pack_definitions, pack_wordnet
 from scripts.wordnet_source import DEBIAN_FOLDER, wordnet_reader
-from semcrawl.topics.wordnet import DEFINITIONS_FILE, WORDNET_FILE
-from semcrawl.topics.wordnet_file import INSTANCE_OF, INVERSES, IS_A
+from semcrawl.topics.wordnet import DEFINITIONS_FILE, INSTANCE_OF, INVERSES, IS_A, WORDNET_FILE
 
 OUT = Path(__file__).parents[1] / "semcrawl" / "topics" / "data"
 

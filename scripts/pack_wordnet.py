@@ -1,4 +1,39 @@
-"""Writing column files, and those of WordNet; ``semcrawl.topics.wordnet_file`` reads them."""
+"""Writing column files, and those of WordNet; ``semcrawl.topics.wordnet`` reads them.
+
+Numbers in a column file are little-endian::
+
+    8 bytes   magic "SCCOLS\\r\\n" (the line break shows transfers that mangle bytes)
+    4 bytes   version of the format, 1
+    32 bytes  SHA-256 of all that follows
+    4 bytes   length of the header
+    ...       header: JSON list of [name, kind, rows, bytes] in the order of the columns
+    ...       the compressed columns, one after the other
+
+Columns of ``text`` are strings joined by line breaks, of ``bytes`` one byte per row, of
+``ints`` zigzag-coded 32-bit numbers (all lowest bytes first, then all second bytes and
+so on), of ``steps`` the differences between neighbouring rows, coded as ``ints``. All are
+deflated; ``prose`` is ``text`` packed by bzip2. A column is unpacked when it is asked for.
+Synsets are in the order of WordNet's own files::
+
+    pos         per synset: n, v, a, s or r as an ASCII byte
+    lemmas      per synset: the number of its lemmas
+    words       the different lemmas, as written, in order of first occurrence
+    known       per lemma of a synset: 0 if its word is the next new one, 1 if not
+    which       per lemma with ``known`` 1: the number of its word
+    sense       per lemma: the sense number that the word has for this synset
+    X/source    per edge of relation X: a synset
+    X/target    per edge of relation X: the number of the source minus that of the target
+    exceptions  irregular forms: part of speech, form, base forms
+
+The second file has what only some commands need::
+
+    count          per lemma: how often it has this sense in the texts that WordNet counted
+    offset         per synset: its place in WordNet's file, by which other wordnets name it
+    definitions/N  the definitions of so many synsets from number N * DEFINITIONS_IN_COLUMN on
+
+The sense number of an adjective counts all adjectives; nltk since 3.9.2 counts
+satellites (``s``) apart.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +47,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 import numpy as np
 
-from semcrawl.topics.wordnet_file import DEFINITIONS_IN_COLUMN, MAGIC, VERSION
+from semcrawl.topics.wordnet import DEFINITIONS_IN_COLUMN, MAGIC, VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from semcrawl.lab import Lab, Results
 from semcrawl.lab.experiment import ORACLES
-from semcrawl.lab.report_formats import escaped, markdown
+from semcrawl.lab.report import escaped, markdown
 from semcrawl.lab.report_tables import Lookup, Report, metric_table
 
 __all__ = ["main"]

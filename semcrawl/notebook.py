@@ -59,11 +59,7 @@ def _number(value: Any) -> str:
 
 
 class LiveProgress:
-    """A listener that shows a crawl while it runs, in the cell: ``crawl.run(LiveProgress())``.
-
-    Raises:
-        ConfigError: it is not in a notebook, nor is IPython installed.
-    """
+    """Shows a crawl in its cell: ``crawl.run(LiveProgress())``; ConfigError outside a notebook."""
 
     def __init__(self) -> None:
         try:

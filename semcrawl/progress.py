@@ -1,7 +1,4 @@
-"""How far a long piece of work is, told to whoever listens.
-
-A reader of large files tells; the command line listens, and shows it. Neither knows the other.
-"""
+"""How far a long piece of work is: readers of large files tell, the command line listens."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -2,7 +2,7 @@
 
 import codecs
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from typing import Final
 from xml.parsers import expat
 
@@ -14,6 +14,8 @@ OWL: Final = "http://www.w3.org/2002/07/owl#"
 HEAD = 65_536  # so much of a document tells what it is
 
 _DEEPEST = 1_000
+_LONGEST_NAMESPACE = 2_048
+_MOST_ATTRIBUTES = 2_000
 _PIECE = 4_000_000  # of XML, in characters
 _XML_DECLARATION = re.compile(r"\s*<\?xml\b[^>]*\?>")
 _COMMENT_LINES = re.compile(r"\A(\s*(#|!)[^\n]*\n)+")
@@ -110,9 +112,9 @@ def root_element(
 ) -> str:
     """Return namespace and name of the root, joined, once the text is known to be safe XML.
 
-    The parser of RDF/XML expands entities without a limit, and takes time that grows with
-    the square of the depth; so both are bounded, and external entities refused. ``cut``: the
-    end of the text may be missing. ``watch`` is told the share that was looked at.
+    The parser of RDF/XML expands entities without a limit, and takes time that grows with the
+    square of depth and attributes; so these are bounded, and external entities refused. ``cut``:
+    the end of the text may be missing. ``watch`` is told the share that was looked at.
 
     >>> root_element('<x:a xmlns:x="http://example.org/"><b/></x:a>', 1000)
     'http://example.org/a'
@@ -138,18 +140,27 @@ def root_element(
 class _XmlGuard:
     def __init__(self) -> None:
         self.root = ""
-        self._depth = 0
+        self._depth = self._namespaces = 0
         self._entities: dict[str, str] = {}
         self._declared = 0
         # The separator "" joins a namespace and a name to the IRI that RDF means.
         self.parser = expat.ParserCreate(namespace_separator="")
         self.parser.EntityDeclHandler = self._entity
+        self.parser.StartNamespaceDeclHandler = self._namespace
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
 
-    def _start(self, name: str, _attributes: object) -> None:
+    def _namespace(self, _prefix: str | None, iri: str | None) -> None:
+        self._namespaces += 1  # of the element that is to come
+        if iri and len(iri) > _LONGEST_NAMESPACE:  # each name would be as long
+            raise UnsafeXmlError(f"a namespace has more than {_LONGEST_NAMESPACE:,} characters")
+
+    def _start(self, name: str, attributes: Sized) -> None:
         self.root = self.root or name
         self._depth += 1
+        number, self._namespaces = len(attributes) + self._namespaces, 0
+        if number > _MOST_ATTRIBUTES:
+            raise UnsafeXmlError(f"an element has more than {_MOST_ATTRIBUTES:,} attributes")
         if self._depth > _DEEPEST:
             raise UnsafeXmlError(f"its elements are nested more than {_DEEPEST:,} deep")
 

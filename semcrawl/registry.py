@@ -16,7 +16,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, told_as
 
 _OPTIONS = re.compile(r":([\w-]+\s*=.*)", re.DOTALL)
 _FILE_OPTIONS = frozenset(("model", "within"))
@@ -76,26 +76,16 @@ class Registry:
         return [self._describe(name, entry) for name, entry in sorted(self._entries().items())]
 
     def create(self, spec: str, **shared: object) -> Any:
-        """Build the part that ``spec`` names, with its options.
-
-        Raises:
-            ConfigError: unknown name, unknown or malformed option, or a part that fails to load.
-        """
+        """Build the part that ``spec`` names, with its options; ConfigError where it cannot be."""
         factory, values = self._prepared(spec)
         accepted = inspect.signature(factory).parameters
         given = {key: value for key, value in shared.items() if key in accepted}
-        try:
+        with told_as(ConfigError, f"{self.kind} {spec!r} cannot be built", TypeError, ValueError):
             built = factory(**given, **values)
-        except (TypeError, ValueError) as error:
-            raise ConfigError(f"{self.kind} {spec!r} cannot be built: {error}") from error
         return self._complete(built)
 
     def factory(self, spec: str) -> Any:
-        """Return what ``spec`` would be built with, its options checked: a class or function.
-
-        Raises:
-            ConfigError: as in `create`, as far as it can be told before building.
-        """
+        """Return the class or function that ``spec`` names, options checked as far as possible."""
         return self._prepared(spec)[0]
 
     def _prepared(self, spec: str) -> tuple[Any, dict[str, object]]:
@@ -226,10 +216,8 @@ def names_file(spec: str) -> bool:
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
     """Return the name in a spec and the options that follow it.
 
-    >>> split_spec("n-best-first:n=20,by=page")
-    ('n-best-first', {'n': '20', 'by': 'page'})
-    >>> split_spec("mine.py:Mine:n=2")
-    ('mine.py:Mine', {'n': '2'})
+    >>> split_spec("n-best-first:n=20,by=page"), split_spec("mine.py:Mine:n=2")
+    (('n-best-first', {'n': '20', 'by': 'page'}), ('mine.py:Mine', {'n': '2'}))
     """
     found = _OPTIONS.search(spec)
     if not found:

@@ -1,8 +1,4 @@
-"""Where the files that ship with semcrawl are: queries, ontologies and examples.
-
-In a checkout they stand at the top level, where people look for them; in an
-installed wheel they are inside the package.
-"""
+"""Where shipped queries, ontologies, examples are: top level of a checkout, inside a wheel."""
 
 import tomllib
 from pathlib import Path
@@ -37,11 +33,7 @@ def examples_folder() -> Path:
 
 
 def shipped_file(path: str) -> Path | None:
-    """Return the shipped file of a name; None where there is none.
-
-    An ontology goes by its name, ``asthma.ttl``; all go by their folder and name,
-    ``ontologies/asthma.ttl`` and ``examples/asthma.toml``.
-    """
+    """Return a shipped file by folder and name, an ontology by its name alone; None without."""
     folder, _, name = path.replace("\\", "/").rpartition("/")
     folders = {"": ontologies_folder, "ontologies": ontologies_folder, "examples": examples_folder}
     if folder not in folders:

@@ -10,19 +10,23 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.error import URLError
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
-SCRIPT = Path(__file__).parents[1] / "scripts" / "wordnet_source.py"
+ROOT = Path(__file__).parents[1]
+SCRIPT = ROOT / "scripts" / "wordnet_source.py"
 
 # Hundreds of tests start a process of their own. Without compiled modules each of
 # them spends more time on compiling the package than on all the rest.
@@ -31,6 +35,16 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Tests run side by side: threads of OpenBLAS would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# Thousands of small stores are written, flushed and removed. On a disk that takes more time than
+# the tests do, and nobody wants them after the machine is off.
+_IN_MEMORY = "/dev/shm"
+if (
+    "TMPDIR" not in os.environ
+    and os.access(_IN_MEMORY, os.W_OK)
+    and shutil.disk_usage(_IN_MEMORY).free > 2 << 30
+):
+    os.environ["TMPDIR"] = tempfile.tempdir = _IN_MEMORY
 
 # A script that runs tests in the background gives them a SIGINT that is ignored, and so would
 # every process be that they start and interrupt.
@@ -58,6 +72,13 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Examples in docstrings are tests in the package; here nobody needs to look for them."""
+    found = yield
+    return [one for one in found if not isinstance(one, DoctestModule)]
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _state_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Which crawls are the user's own is noted for the tests alone."""
@@ -78,6 +99,30 @@ def reader() -> Iterator[Any]:
         pytest.skip("WordNet's own files are not there (package wordnet-base)")
     with source.wordnet_reader(source.DEBIAN_FOLDER) as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo web as a recording; not to be written to."""
+    from semcrawl.demo import demo_web
+
+    folder = tmp_path_factory.mktemp("recorded") / "web"
+    demo_web().write(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an unpacked wheel, built once: it is compiled by who imports it first."""
+    pytest.importorskip("hatchling", reason="hatchling builds the wheel")
+    made = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(made)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    [wheel] = made.glob("*.whl")
+    assert wheel.stat().st_size < 6_000_000
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(made / "site")
+    return made / "site"
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ import semcrawl
 ROOT = Path(semcrawl.__file__).parent
 
 FOUNDATIONS = {
+    "arrays",
     "closing",
     "garbage_collection",
     "errors",
@@ -35,6 +36,7 @@ FOUNDATIONS = {
 
 # What each part may import to run; every part may use the foundations.
 RUNS_ON: dict[str, set[str]] = {
+    "arrays": set(),
     "closing": set(),
     "garbage_collection": set(),
     "errors": set(),

@@ -17,12 +17,11 @@ from semcrawl.relevance.lens import Lens
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(recorded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("views")
     web = demo_web()
-    web.write(place / "web")
     with Crawl(
-        web.main_topic.spec, web.seeds, str(place / "crawl"), replay=place / "web", pages=30
+        web.main_topic.spec, web.seeds, str(place / "crawl"), replay=recorded, pages=30
     ) as crawl:
         crawl.run()
         assert repr(crawl).startswith("<Crawl for respiratory disease: 30 pages, ")

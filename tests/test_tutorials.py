@@ -16,9 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_wheel import ROOT, environment, installed
-
-__all__ = ["installed"]
+from tests.test_wheel import ROOT, environment
 
 TUTORIALS = sorted((ROOT / "docs").glob("tutorial-*.md"))
 BLOCK = re.compile(r"(?:as `(?P<name>[\w.-]+)`:\n\n)?```(?P<kind>\w+)\n(?P<text>.*?)```", re.DOTALL)

@@ -6,26 +6,9 @@ import os
 import re
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parent.parent
-
-
-@pytest.fixture(scope="session")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of an unpacked wheel."""
-    pytest.importorskip("hatchling", reason="hatchling builds the wheel")
-    made = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(made)]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
-    [wheel] = made.glob("*.whl")
-    assert wheel.stat().st_size < 6_000_000
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(made / "site")
-    return made / "site"
 
 
 def environment(installed: Path) -> dict[str, str]:

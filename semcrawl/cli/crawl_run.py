@@ -16,20 +16,7 @@ from rich.markup import escape
 from semcrawl.cli.progress import Display, JsonLines, LiveTable, PlainLines
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.serve import Serving
-from semcrawl.crawl import Crawl, StopReason
-from semcrawl.crawl.events import (
-    AlarmEnded,
-    AlarmRaised,
-    CrawlStopped,
-    CrawlWarned,
-    Distilled,
-    FrontierRevised,
-    PageRevisited,
-    PagesRejudged,
-    PageVisited,
-    PolicyRan,
-    UrlDropped,
-)
+from semcrawl.crawl import Crawl, StopReason, events
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import FetchError
 
@@ -77,7 +64,7 @@ class CrawlRun(ABC, Generic[C]):
         """What shows the events to a person."""
 
     @abstractmethod
-    def tell(self, crawl: C, ending: CrawlStopped) -> None:
+    def tell(self, crawl: C, ending: events.CrawlStopped) -> None:
         """Say how it ended, and how to go on."""
 
     def serve_and_run(
@@ -93,8 +80,7 @@ class CrawlRun(ABC, Generic[C]):
     def run(self, crawl: C) -> StopReason:
         """Run a crawl to its end, showing it, and say how to go on; why it stopped.
 
-        Raises:
-            FetchError: no page at all could be fetched; a new folder is removed then.
+        Raises FetchError: no page at all could be fetched; a new folder is removed then.
         """
         with self._display(crawl) as display:
             ending, drops = self._follow(crawl, display)
@@ -115,9 +101,9 @@ class CrawlRun(ABC, Generic[C]):
 
     def _follow(
         self, crawl: C, show: Callable[[Any], None]
-    ) -> tuple[CrawlStopped, list[UrlDropped]]:
+    ) -> tuple[events.CrawlStopped, list[events.UrlDropped]]:
         """Show the events as they come; the last one, and the first drops."""
-        drops: list[UrlDropped] = []
+        drops: list[events.UrlDropped] = []
 
         def halt() -> None:
             if not self.quiet:
@@ -128,12 +114,12 @@ class CrawlRun(ABC, Generic[C]):
             with interruptible(halt):
                 for event in crawl.visits():
                     show(event)
-                    if isinstance(event, UrlDropped) and len(drops) < 3:
+                    if isinstance(event, events.UrlDropped) and len(drops) < 3:
                         drops.append(event)
         except KeyboardInterrupt:
             _say(f"stopped at once; nothing recorded is lost: {self.resume}")
             raise
-        assert isinstance(event, CrawlStopped)
+        assert isinstance(event, events.CrawlStopped)
         return event, drops
 
 
@@ -143,17 +129,17 @@ def _say(message: str) -> None:
 
 
 _NAMES: dict[type, str] = {
-    PageVisited: "page",
-    CrawlStopped: "stopped",
-    AlarmRaised: "alarm",
-    AlarmEnded: "alarm_over",
-    PageRevisited: "revisited",
-    PolicyRan: "policy",
-    PagesRejudged: "rejudged",
-    FrontierRevised: "revised",
-    Distilled: "distilled",
-    CrawlWarned: "warning",
-    UrlDropped: "dropped",
+    events.PageVisited: "page",
+    events.CrawlStopped: "stopped",
+    events.AlarmRaised: "alarm",
+    events.AlarmEnded: "alarm_over",
+    events.PageRevisited: "revisited",
+    events.PolicyRan: "policy",
+    events.PagesRejudged: "rejudged",
+    events.FrontierRevised: "revised",
+    events.Distilled: "distilled",
+    events.CrawlWarned: "warning",
+    events.UrlDropped: "dropped",
 }
 _OTHER_NAMES = {"is_relevant": "relevant", "site_class": "class"}
 
@@ -170,32 +156,32 @@ def figures(progress: Progress) -> str:
 
 def warning(event: Event) -> str:
     """What a person should hear of at once, in one line; empty for all that goes as it should."""
-    if isinstance(event, AlarmRaised | AlarmEnded):
-        alarm, over = event.alarm, " over" if isinstance(event, AlarmEnded) else ""
+    if isinstance(event, events.AlarmRaised | events.AlarmEnded):
+        alarm, over = event.alarm, " over" if isinstance(event, events.AlarmEnded) else ""
         at = f"at page {alarm.ended or alarm.step:,}"
         return f"alarm{over}: {alarm.kind.lower()} {at}: {alarm.note}"
-    if isinstance(event, CrawlWarned):
+    if isinstance(event, events.CrawlWarned):
         return f"warning: {one_line(event.note)}"
-    if isinstance(event, PolicyRan) and event.error:
+    if isinstance(event, events.PolicyRan) and event.error:
         return f"the policy {one_line(event.name)} failed and was skipped: {one_line(event.error)}"
     return ""
 
 
 def aside(event: Event) -> str:
     """What went on beside the visits, in one line; empty for all other events."""
-    if isinstance(event, PolicyRan) and not event.error:
+    if isinstance(event, events.PolicyRan) and not event.error:
         done = f"{count(event.changed, 'URL')} changed, {event.dropped:,} dropped"
         again = f", {event.revisits:,} to revisit" if event.revisits else ""
         return f"policy {one_line(event.name)}: {done}{again} ({event.seconds:.1f} s)"
-    if isinstance(event, PagesRejudged):
+    if isinstance(event, events.PagesRejudged):
         crossed = f"{event.relevant_gained:,} now relevant, {event.relevant_lost:,} no longer"
         return f"the judge has learnt: {count(event.count, 'page')} judged anew, {crossed}"
-    if isinstance(event, FrontierRevised):
+    if isinstance(event, events.FrontierRevised):
         return f"the strategy has learnt: {count(event.changed, 'waiting URL')} ranked anew"
-    if isinstance(event, Distilled):
+    if isinstance(event, events.Distilled):
         found = f"{count(event.hubs, 'hub')}, {event.authorities:,} authorities"
         return f"distilled: {found} ({event.seconds:.1f} s)"
-    if isinstance(event, PageRevisited):
+    if isinstance(event, events.PageRevisited):
         found = f"changed, relevance now {event.relevance:.2f}" if event.changed else "unchanged"
         return f"revisited: {one_line(event.url)}: {found}"
     return ""
@@ -203,14 +189,14 @@ def aside(event: Event) -> str:
 
 def as_row(event: Event | SiteEvent) -> dict[str, object]:
     """The event as names and values for a line of JSON, its figures left out."""
-    told = event.alarm if isinstance(event, AlarmRaised | AlarmEnded) else event
+    told = event.alarm if isinstance(event, events.AlarmRaised | events.AlarmEnded) else event
     row: dict[str, object] = {"event": _NAMES.get(type(event), "site")}
     for field in fields(told):
         value = getattr(told, field.name)
         if field.name != "progress":
             is_rounded = isinstance(value, float) and field.name != "confidence"
             row[_OTHER_NAMES.get(field.name, field.name)] = round(value, 6) if is_rounded else value
-    if isinstance(event, AlarmRaised):
+    if isinstance(event, events.AlarmRaised):
         del row["ended"]
     return row
 
@@ -225,7 +211,7 @@ class CrawlLines(PlainLines["Event"]):
         """Print the figures when it is time; the last ones are the command's to tell."""
         if words := warning(event):
             self.say(words)
-        if not isinstance(event, CrawlStopped | CrawlWarned):
+        if not isinstance(event, events.CrawlStopped | events.CrawlWarned):
             self.say_when_due(figures(event.progress))
 
 
@@ -236,24 +222,24 @@ class CrawlScreen(LiveTable["Event"]):
         super().__init__(console)
         self._goal = goal
         self._progress: Progress | None = None
-        self._latest: list[PageVisited] = []
+        self._latest: list[events.PageVisited] = []
         self._alarms: dict[str, str] = {}
         self._failed: dict[str, str] = {}
         self._aside = ""
 
     def __call__(self, event: Event) -> None:
         """Take the event into the picture."""
-        if isinstance(event, PageVisited):
+        if isinstance(event, events.PageVisited):
             self._latest = [*self._latest[-4:], event]
-        elif isinstance(event, CrawlWarned):
+        elif isinstance(event, events.CrawlWarned):
             self.print(warning(event))
-        elif isinstance(event, AlarmRaised):
+        elif isinstance(event, events.AlarmRaised):
             self._alarms[event.alarm.kind] = warning(event)
-        elif isinstance(event, AlarmEnded):
+        elif isinstance(event, events.AlarmEnded):
             self._alarms.pop(event.alarm.kind, None)
             self._aside = warning(event)
         else:
-            if isinstance(event, PolicyRan):
+            if isinstance(event, events.PolicyRan):
                 self._failed[event.name] = warning(event)
             self._aside = aside(event) or self._aside
         self._progress = event.progress

@@ -135,10 +135,7 @@ def pages_read(done: int, total: int) -> str:
 
 
 class ReadingProgress(PlainLines[str]):
-    """Called with words by what reads large files: one line redrawn, or a line now and then.
-
-    Nothing is shown of what takes less than ``after`` seconds.
-    """
+    """Shows how far a reader of large files is, once it takes longer than ``after`` seconds."""
 
     def __init__(self, after: float = 2.0, every: float = 10.0) -> None:
         super().__init__(every, after)

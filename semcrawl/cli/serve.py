@@ -74,10 +74,7 @@ def parse_address(text: str) -> tuple[str, int]:
 
 
 class Serving(Closing):
-    """The page of a crawl that this process runs; without an address it does nothing.
-
-    The port is taken at once, so that one that is not free is told before a folder is made.
-    """
+    """The page of a crawl that this process runs, its port taken at once; no address, no page."""
 
     def __init__(self, address: str | None) -> None:
         self._server: ServerCompanion | None = None

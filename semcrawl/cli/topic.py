@@ -288,8 +288,7 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
 
 def _with_words(parsed: Topic) -> Topic:
     """Read the example pages of a topic that says nothing else: their words are its keywords."""
-    from semcrawl.models.example_pages import read_examples
-    from semcrawl.models.training_pages import open_page_source
+    from semcrawl.models.training_pages import open_page_source, read_examples
 
     with open_page_source(languages=parsed.languages) as source:
         found = read_examples(parsed, source, parsed.background())
@@ -419,11 +418,7 @@ def _show_languages(spoken: Counter[str], wanted: Sequence[str]) -> None:
 
 
 def _show_search(spec: str, text: str, options: dict[str, Any]) -> None:
-    """List the concepts of a source with a label that holds a text.
-
-    Raises:
-        TopicError: the topic has no source, or there is no such label.
-    """
+    """List the concepts of a source with a label that holds a text; TopicError where none is."""
     if spec.startswith("keywords:"):
         raise TopicError("keywords have no source to search; name WordNet or a file of concepts")
     graph, languages = _read_source(spec, options)

@@ -30,10 +30,8 @@ def required_topic(spec: str | None) -> str:
 def read_topic(spec: str, **reading: Any) -> Topic:
     """Return the topic of a command, as :meth:`Topic.parse` does.
 
-    Where a name in it means several concepts and a person sits at a terminal, they choose.
-
-    Raises:
-        TopicError: it cannot be read, or nobody is there to be asked.
+    Where a name in it means several concepts and a person sits at a terminal, they choose. Raises
+    TopicError: it cannot be read, or nobody is there to be asked.
     """
     from semcrawl.text.languages import find_language
     from semcrawl.topics import Topic

@@ -5,14 +5,8 @@ from typing import Any
 
 import click
 
-from semcrawl.cli.options import parameters
-from semcrawl.cli.setting_options import options_of
-from semcrawl.models.training_options import (
-    ApprenticeOptions,
-    ContextGraphOptions,
-    HmmOptions,
-    SiteTrainingOptions,
-)
+from semcrawl.cli.options import options_of, parameters
+from semcrawl.models import training_options
 
 
 @click.group()
@@ -22,7 +16,7 @@ def train() -> None:
 
 @train.command()
 @parameters("apprentice")
-@options_of(ApprenticeOptions)
+@options_of(training_options.ApprenticeOptions)
 def apprentice(source: tuple[str, ...], output: Path, **options: Any) -> None:
     """Train the apprentice with the links of an earlier crawl, or of a recorded web."""
     from semcrawl.cli import train_models
@@ -32,7 +26,7 @@ def apprentice(source: tuple[str, ...], output: Path, **options: Any) -> None:
 
 @train.command(name="context-graph")
 @parameters("context-graph")
-@options_of(ContextGraphOptions)
+@options_of(training_options.ContextGraphOptions)
 def context_graph(source: Path, output: Path, **options: Any) -> None:
     """Learn how many links a page is away from a target."""
     from semcrawl.cli import train_models
@@ -42,7 +36,7 @@ def context_graph(source: Path, output: Path, **options: Any) -> None:
 
 @train.command()
 @parameters("hmm")
-@options_of(HmmOptions)
+@options_of(training_options.HmmOptions)
 def hmm(paths: Path, output: Path, as_json: bool, **options: Any) -> None:
     """Train a model of how people browse to a topic, for the HMM crawlers."""
     from semcrawl.cli import train_models
@@ -52,7 +46,7 @@ def hmm(paths: Path, output: Path, as_json: bool, **options: Any) -> None:
 
 @train.command()
 @parameters("sites")
-@options_of(SiteTrainingOptions)
+@options_of(training_options.SiteTrainingOptions)
 def sites(output: Path, as_json: bool, **options: Any) -> None:
     """Train a page classifier that tells relevant websites from others."""
     from semcrawl.cli import train_models

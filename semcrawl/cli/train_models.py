@@ -14,9 +14,9 @@ from typing import Any
 import click
 import msgspec
 
+from semcrawl.cli.options import chosen
 from semcrawl.cli.progress import PageProgress
 from semcrawl.cli.screen import count, one_line, print_json
-from semcrawl.cli.setting_options import chosen
 from semcrawl.cli.topic_choice import read_topic
 from semcrawl.crawl.sites.rivals import validate_sites
 from semcrawl.crawl.trust import VIEW, require_trust
@@ -88,10 +88,7 @@ def _is_english(languages: Sequence[str]) -> bool:
 def _background(
     named: str, topic: Topic | None, languages: tuple[str, ...], web: Sequence[str | Path]
 ) -> Background:
-    """Return the background that is named; else the web's that is read, if not in English.
-
-    Other languages have no table, and a background that grows with a crawl does not grow here.
-    """
+    """Return the background that is named; else, if not in English, that of the web to read."""
     if named or not web or _is_english(languages):
         return find_background(named, topic)
     with open_replay(list(web)) as replay:

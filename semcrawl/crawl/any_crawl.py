@@ -59,10 +59,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
     def _reopened(
         cls, folder: str | Path, named: Collection[str], *, trust: bool
     ) -> Iterator[tuple[Self, CrawlGraph]]:
-        """A crawl that has nothing but its topic yet, and its graph, closed if the block fails.
-
-        ``named`` are the settings that are given anew.
-        """
+        """Yield a crawl with its topic only, and its graph; ``named`` settings come anew."""
         crawl, graph = cls.__new__(cls), CrawlGraph.open(Path(folder), trust=trust)
         with ExitStack() as undo:
             undo.push(graph)
@@ -152,10 +149,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         return self._engine.told_to_pause.is_set()
 
     def query(self, query: str, **parameters: object) -> Answer:
-        """Answer a named query with its parameters, or a SPARQL text, over the crawl graph.
-
-        While it runs, new priorities of a strategy that learns may not be there yet.
-        """
+        """Answer a named query or a SPARQL text; put-off priorities may not be in the graph yet."""
         return self.graph.query(query, **parameters)
 
     def close(self) -> None:

@@ -56,10 +56,7 @@ class Visitor:
         reads_lists: bool = False,
         keep: Callable[[Outcome], None] | None = None,
     ) -> None:
-        """Take what a visit needs; ``languages`` are those that pages are read in.
-
-        ``keep`` writes down what was fetched, and may raise StoreError.
-        """
+        """Take what a visit needs; ``keep`` writes answers down, and may raise StoreError."""
         self._keep = keep
         self._reads_lists = reads_lists
         self._fetcher = fetcher

@@ -47,14 +47,11 @@ def write_wacz(
 ) -> int:
     """Write all that a crawl has kept as a WACZ file; return how many pages it lists.
 
-    Listed are pages of at least ``min_relevance``. What is ``said`` of them, such as a title, is
-    as for `semcrawl.graph.export`.
-
-    Raises:
-        ConfigError: the crawl has kept nothing, or something that `semcrawl.graph.export` refuses.
-        StoreError: the file cannot be written.
+    Listed are pages of at least ``min_relevance``. What is ``said`` of them, such as a title, is as
+    for `semcrawl.graph.export`. Raises ConfigError: the crawl has kept nothing, or something that
+    `semcrawl.graph.export` refuses; StoreError: the file cannot be written.
     """
-    from semcrawl.web.wacz import write_wacz as write
+    from semcrawl.web.warc_writer import write_wacz as write
 
     about = About.of(**said)
     crawl, least = graph.describe(), _least(graph, min_relevance)

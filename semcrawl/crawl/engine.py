@@ -15,11 +15,8 @@ from semcrawl.crawl.kind import CrawlKind, CrawlState, EventT
 from semcrawl.crawl.progress import StopReason
 from semcrawl.web import Politeness
 
-_TICK = 0.25
-"""Seconds after which a loop that waits looks around again."""
-
-_GRACE = 5.0
-"""Seconds that visits under way are waited for when the crawl stops."""
+_TICK = 0.25  # seconds after which a loop that waits looks around again
+_GRACE = 5.0  # seconds that visits under way are waited for when the crawl stops
 
 
 class Engine(Generic[EventT]):

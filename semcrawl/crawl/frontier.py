@@ -56,9 +56,7 @@ class Worst:
         return None
 
 
-Item = tuple[float, int, str]
-"""Key, tie, URL or host: the smallest is the best."""
-
+Item = tuple[float, int, str]  # key, tie, URL or host: the smallest is the best
 _SMALL, _LARGE = 32, 8192
 
 
@@ -108,8 +106,7 @@ class BestQueue:
         return self._run.pop()
 
 
-_TRY = 1e6
-"""What one failed try counts against a priority: more than any priority can make good."""
+_TRY = 1e6  # what one failed try counts against a priority: more than any priority can make good
 
 
 class FoundOrder:

@@ -31,14 +31,9 @@ if TYPE_CHECKING:
 EventT = TypeVar("EventT")
 LinksT = TypeVar("LinksT")
 
-FLUSH_EVERY = 1000
-"""Pages between two flushes: reopening after a crash replays at most so many."""
-
-SYNC_EVERY = 10
-"""Pages that a loss of power can cost. In a replay the system chooses."""
-
-HOST_FAILURES = 5
-"""Failed connections in a row after which a host is given up."""
+FLUSH_EVERY = 1000  # pages between two flushes: reopening after a crash replays at most so many
+SYNC_EVERY = 10  # pages that a loss of power can cost. In a replay the system chooses.
+HOST_FAILURES = 5  # failed connections in a row after which a host is given up
 
 
 class PageVisit:

@@ -20,13 +20,7 @@ class LensWatch:
         seeds: Iterable[str],
         problems: Iterable[str] = (),
     ) -> None:
-        """Take what judges, if it compares texts; without a lens there is nothing to watch.
-
-        ``problems`` are told first.
-
-        Raises:
-            TopicError: the lens has no label.
-        """
+        """Take what judges; without a lens nothing is watched, an empty one is a TopicError."""
         self.warnings = [*problems, *check_lens(topic, similarity)]
         # What a judge has learnt does not count: the lens alone is looked through.
         self._similarity = None if similarity is None else similarity.through_lens

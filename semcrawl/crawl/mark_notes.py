@@ -73,8 +73,9 @@ class MarkNotes:
 
 def _note(path: Path) -> dict[str, bool | None]:
     try:
-        # Not by a link that somebody has put there since.
-        file = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        # Not a link or a pipe that somebody has put there since.
+        flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+        file = os.open(path, os.O_RDONLY | flags)
         with os.fdopen(file, "rb") as note:
             return msgspec.json.decode(note.read(_MOST_BYTES), type=dict[str, bool | None])
     except (OSError, msgspec.MsgspecError):

@@ -154,11 +154,9 @@ class Review:
     """Finds the pages whose marks would teach most; the crawl may be running.
 
     `answers` are for `mark_pages`. Until then a note keeps them, which a crawl that runs takes up,
-    and which whatever opens a stopped crawl next takes up where this process is ended.
-
-    Raises:
-        ConfigError: the judge does not learn, or it is a crawl for websites.
-        UntrustedError: another made the crawl, and it names code, files or addresses.
+    and which whatever opens a stopped crawl next takes up where this process is ended. Raises
+    ConfigError: the judge does not learn, or it is a crawl for websites; UntrustedError: another
+    made the crawl, and it names code, files or addresses.
     """
 
     def __init__(self, graph: CrawlGraph) -> None:

@@ -15,8 +15,7 @@ from semcrawl.crawl.settings import Scope, Settings
 from semcrawl.errors import ConfigError
 from semcrawl.graph import Changes, CrawlGraph
 from semcrawl.graph.changes import concept_noted, site_settings_noted
-from semcrawl.models.example_pages import ExamplePages, read_examples
-from semcrawl.models.training_pages import PageSource
+from semcrawl.models.training_pages import ExamplePages, PageSource, read_examples
 from semcrawl.page import Page, read_page
 from semcrawl.page.background import find_background
 from semcrawl.page.link_lists import PACKED_TYPES, begins_as_list
@@ -39,9 +38,8 @@ from semcrawl.web.urls import canonical
 def canonical_seeds(seeds: Sequence[str], settings: Settings) -> list[str]:
     """Return the seeds in the form in which URLs are compared, each once.
 
-    Raises:
-        ConfigError: there is none, or one that the crawl may not visit.
-        UrlError: one that is no URL.
+    Raises ConfigError: there is none, or one that the crawl may not visit; UrlError: one that is no
+    URL.
     """
     if not seeds:
         raise ConfigError("a crawl needs at least one seed: give --seed URL, or seeds in the topic")
@@ -92,9 +90,7 @@ def make_strategy(
 def load_policies(settings: Settings) -> tuple[Policy, ...]:
     """Return the policies that the settings name, checked.
 
-    Raises:
-        ConfigError: two have one name, or one cannot be used.
-        QueryError: one is no policy.
+    Raises ConfigError: two have one name, or one cannot be used; QueryError: one is no policy.
     """
     if settings.policy == ("none",):
         return ()
@@ -213,11 +209,9 @@ def examples_for(
 ) -> ExamplePages:
     """Return the topic with its example pages, read with the crawl's own fetcher and manners.
 
-    None are read where the judge, given or of the settings, takes none.
-
-    Raises:
-        ConfigError: the judge takes none, and the topic says nothing else.
-        TopicError: no page can be read, or they are in other languages.
+    None are read where the judge, given or of the settings, takes none. Raises ConfigError: the
+    judge takes none, and the topic says nothing else; TopicError: no page can be read, or they are
+    in other languages.
     """
     if not topic.examples:
         return ExamplePages(topic, ())

@@ -107,9 +107,7 @@ class Answer:
     def to_pandas(self) -> pd.DataFrame:
         """The rows as a DataFrame of Python values; of triples, subject, predicate and object.
 
-        Raises:
-            ConfigError: pandas is not installed.
-            QueryError: the answer is a yes or no.
+        Raises ConfigError: pandas is not installed; QueryError: the answer is a yes or no.
         """
         if self.kind == "ask":
             raise QueryError("a yes or no is no table: use bool(answer)")
@@ -124,11 +122,7 @@ class Answer:
         return pd.DataFrame(rows, columns=list(names))
 
     def serialize(self, form: str) -> str:
-        """The answer as text: table, csv, json, tsv or xml for rows; an RDF format for triples.
-
-        Raises:
-            QueryError: the form does not suit this kind of answer.
-        """
+        """The answer as text: table, csv, json, tsv or xml; triples in RDF. QueryError if unfit."""
         if form == "table" and self.kind != "construct":
             return self._table()
         written = write_answer(self, form, exact=False)

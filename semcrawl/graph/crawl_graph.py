@@ -18,7 +18,7 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.closing import Closing
-from semcrawl.errors import ConfigError, FolderTakenError, NotACrawlError, StoreError
+from semcrawl.errors import ConfigError, FolderTakenError, NotACrawlError, StoreError, told_as
 from semcrawl.graph.changes import Changes, site_settings_changed
 from semcrawl.graph.columns import ALL, CRAWL
 from semcrawl.graph.crawl_folder import (
@@ -114,9 +114,8 @@ class CrawlGraph(Closing):
     def create(cls, folder: str | Path | None = None) -> Self:
         """A new, empty graph: in a folder that holds no crawl yet, or in memory.
 
-        Raises:
-            FolderTakenError: the folder holds a crawl or something else.
-            StoreError: the folder cannot be written; nothing is left behind then.
+        Raises FolderTakenError: the folder holds a crawl or something else; StoreError: the folder
+        cannot be written; nothing is left behind then.
         """
         if folder is None:
             return cls(OxigraphStore())
@@ -152,12 +151,7 @@ class CrawlGraph(Closing):
 
     @classmethod
     def open(cls, folder: str | Path, *, trust: bool = False) -> Self:
-        """The graph of an existing crawl, for writing; ``trust`` as in `is_trusted`.
-
-        Raises:
-            NotACrawlError: the folder holds no crawl.
-            CrawlLockedError: another process has it open.
-        """
+        """The graph of an existing crawl, for writing; CrawlLockedError while another has it."""
         folder = Path(folder)
         cls.require(folder)
         require_no_links(folder)
@@ -260,10 +254,8 @@ class CrawlGraph(Closing):
     def query(self, query: str, **parameters: object) -> Answer:
         """Answer a named query with its parameters bound, or a SPARQL text.
 
-        A threshold of relevance that is not given is the crawl's own.
-
-        Raises:
-            QueryError: unknown name, wrong parameter, or malformed text.
+        A threshold of relevance that is not given is the crawl's own. Raises QueryError: unknown
+        name, wrong parameter, or malformed text.
         """
         if len(query.split()) == 1 and "{" not in query:
             return self.store.query(self.named_query(query).bind(parameters))
@@ -295,10 +287,7 @@ class CrawlGraph(Closing):
         return rdflib.Dataset(store=view)
 
     def networkx(self, min_relevance: float | None = 0.0) -> networkx.DiGraph[str]:
-        """The visited pages, with what export/pages and export/page-scores tell, and their links.
-
-        ``min_relevance`` None stands for the crawl's threshold.
-        """
+        """The visited pages with scores and links; ``min_relevance`` None is the threshold."""
         import networkx
 
         least = {} if min_relevance is None else {"min_relevance": min_relevance}
@@ -314,21 +303,15 @@ class CrawlGraph(Closing):
         return graph
 
     def describe(self) -> CrawlDescription:
-        """What the graph says of the crawl itself.
-
-        Raises:
-            NotACrawlError: the crawl was never begun.
-            StoreError: what is there is of another kind.
-        """
+        """What the graph says of the crawl; NotACrawlError if it never began, else StoreError."""
         row = next(iter(self.query("monitor/crawl")), None)
         if row is None:
             raise NotACrawlError(
                 f"the crawl in {self.folder} never began: remove the folder and start anew"
             )
-        try:
+        wrong = f"the graph of {self.folder} is no crawl's"
+        with told_as(StoreError, wrong, msgspec.ValidationError):
             return msgspec.convert({"id": row.pop("crawl"), **row}, CrawlDescription)
-        except msgspec.ValidationError as error:
-            raise StoreError(f"the graph of {self.folder} is no crawl's: {error}") from error
 
     def apply(self, changes: Changes) -> None:
         """Write changes in one transaction."""
@@ -425,10 +408,7 @@ class CrawlGraph(Closing):
         return {row["url"]: row["relevance"] for row in self.query("analyse/harvest")}
 
     def memory_folder(self, kind: str, name: str = "") -> Path | None:
-        """Where the judge, or the strategy of that name, keeps its memory; None for one in memory.
-
-        ``kind`` is ``judge`` or ``strategy``.
-        """
+        """Where the ``judge``, or the ``strategy`` of that name, keeps its memory, if on disk."""
         if self.folder is None:
             return None
         place = self.folder / kind / re.sub(r"\W+", "-", name)

@@ -44,11 +44,7 @@ class About:
 
     @classmethod
     def of(cls, title: str = "", creator: Texts = (), licence: str = "", contact: str = "") -> Self:
-        """What a person has written, checked.
-
-        Raises:
-            ConfigError: a licence, a contact or a creator that cannot be understood.
-        """
+        """What a person has written, checked; ConfigError if it cannot be understood."""
         creators = (creator,) if isinstance(creator, str) else creator
         named = tuple(_creator(text) for one in creators if (text := _line(one)))
         return cls(_line(title), named, licence_address(licence), _contact_address(contact))
@@ -125,10 +121,7 @@ def _is_iri(text: str) -> bool:
 def collection_triples(
     graph: CrawlGraph, least: float, about: About, media_type: str
 ) -> list[ox.Triple]:
-    """The collection of the pages of at least this relevance, with what is said of it as a whole.
-
-    ``media_type`` is that of the file that it will be in.
-    """
+    """The collection of pages of at least this relevance, for a file of this media type."""
     found = (
         ox.Quad(*triple)
         for text in collection_queries(graph, least, about, media_type).values()

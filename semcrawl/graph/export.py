@@ -37,8 +37,7 @@ ENDINGS |= {".xml": "rdfxml", ".graphml": "graphml", ".csv": "csv"}
 
 _WITH_GRAPHS = ("trig", "nquads", "jsonld")
 
-FORMATS = (*RDF_FORMATS, "graphml", "csv")
-"""The formats that a crawl can be exported in."""
+FORMATS = (*RDF_FORMATS, "graphml", "csv")  # the formats that a crawl can be exported in
 
 
 def format_of(path: Path) -> str:
@@ -78,13 +77,9 @@ def export(
     the entire graph, frontier and dropped URLs included. RDF formats say what a dataset should:
     ``title`` (the topic's name where it is empty), ``creator`` (a name, or ``Name <https://…>``;
     several in a list), ``licence`` (an address or a name of SPDX), ``contact`` (an e-mail or web
-    address), and how it was made. Nothing tells of folders, proxies or accounts. The file
-    appears when complete.
-
-    Raises:
-        ConfigError: a format that is unknown or cannot hold what is asked for; a licence,
-            contact or creator that cannot be understood.
-        StoreError: the file cannot be written.
+    address), and how it was made. Nothing tells of folders, proxies or accounts. The file appears
+    when complete. Raises ConfigError: a format that is unknown or cannot hold what is asked for; a
+    licence, contact or creator that cannot be understood; StoreError: the file cannot be written.
     """
     target = Path(path)
     form = form or format_of(target)

@@ -74,10 +74,8 @@ class NamedQuery:
     def bind(self, values: Mapping[str, object] | None = None) -> str:
         """The query text with its parameters bound to ``values``, defaults elsewhere.
 
-        Texts are read by the parameter's type. A list binds several values.
-
-        Raises:
-            QueryError: an unknown parameter, a missing one, or a value of another type.
+        Texts are read by the parameter's type. A list binds several values. Raises QueryError: an
+        unknown parameter, a missing one, or a value of another type.
         """
         given = dict(values or {})
         text = self.text
@@ -101,11 +99,7 @@ class NamedQuery:
 
 
 def parse_query(text: str, name: str) -> NamedQuery:
-    """Read a query with its header.
-
-    Raises:
-        QueryError: the header names a parameter that the query has no VALUES line for.
-    """
+    """Read a query with its header; QueryError if that names a parameter without a VALUES line."""
     match = _HEADER.match(text)
     comments = [line.strip().lstrip("#").strip() for line in match[0].splitlines()] if match else []
     prose = [line for line in comments if not line.startswith("@")]
@@ -122,8 +116,7 @@ def parse_query(text: str, name: str) -> NamedQuery:
 def read_query_file(path: Path, what: str = "query file", hint: str = "") -> NamedQuery:
     """The query of a user's own file; ``what`` and ``hint`` are for messages.
 
-    Raises:
-        QueryError: the file cannot be read, or its header is wrong.
+    Raises QueryError: the file cannot be read, or its header is wrong.
     """
     try:
         return parse_query(path.read_text(encoding="utf-8-sig"), path.name)
@@ -167,11 +160,7 @@ def _parsed(path: Path, name: str, _changed: int) -> NamedQuery:
 
 
 def find_query(name: str, folders: Sequence[Path] = ()) -> NamedQuery:
-    """The query of that name; the last part of the name is enough where it is unique.
-
-    Raises:
-        QueryError: no such query, or several.
-    """
+    """The query of a name, or of its unique last part; QueryError if there is none or several."""
     paths = _paths(folders)
     short = [name] if name in paths else [full for full in paths if _short(full) == name]
     if len(short) == 1:

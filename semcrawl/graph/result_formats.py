@@ -98,9 +98,7 @@ def write_answer(answer: Answer, form: str, more: str = "", *, exact: bool = Tru
     """An answer in a format: json, xml, csv or tsv for rows, an RDF format for triples.
 
     An answer that was cut refers to the address ``more``. ``exact`` is for CSV, as in `csv_text`.
-
-    Raises:
-        QueryError: the format does not suit this kind of answer, or cannot hold it.
+    Raises QueryError: the format does not suit this kind of answer, or cannot hold it.
     """
     if answer.kind == "construct":
         note = f"cut after {len(answer):,} triples, see {more}" if answer.is_cut else ""
@@ -124,8 +122,7 @@ def write_triples(
 ) -> bytes:
     """Triples in an RDF format, ordered, with the prefixes they use and a comment at the end.
 
-    Raises:
-        QueryError: the form is no RDF format, or RDF/XML cannot hold a property.
+    Raises QueryError: the form is no RDF format, or RDF/XML cannot hold a property.
     """
     if form not in RDF_FORMATS:
         raise QueryError(

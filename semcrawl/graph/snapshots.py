@@ -20,6 +20,7 @@ import pyoxigraph as ox
 from semcrawl.errors import CrawlLockedError, NotACrawlError, StoreError
 from semcrawl.graph.crawl_folder import GRAPH, LOCK, SNAPSHOTS, require_no_links, require_plain
 from semcrawl.graph.store import OxigraphStore
+from semcrawl.user_cache import is_private
 
 try:
     import fcntl
@@ -30,11 +31,7 @@ else:
 
 
 class FolderLock:
-    """A lock on a crawl folder, at most until the process dies: one writer, or many readers.
-
-    Raises:
-        CrawlLockedError: another process holds a lock that excludes this one.
-    """
+    """A lock on a crawl folder for one writer or many readers; CrawlLockedError if it is taken."""
 
     def __init__(self, folder: Path, *, shared: bool = False) -> None:
         path = folder / LOCK
@@ -122,11 +119,7 @@ _MOST_COPIED = 1 << 31  # bytes of a snapshot that are not tables
 def request_snapshot(
     folder: Path, timeout: float = 15.0, should_stop: Callable[[], bool] = lambda: False
 ) -> Path | None:
-    """A snapshot from the running crawl, None if it has ended; the caller removes it.
-
-    Raises:
-        CrawlLockedError: the running crawl does not answer, or ``should_stop`` says so.
-    """
+    """A snapshot from the running crawl, None if it has ended; CrawlLockedError if none comes."""
     try:
         snapshot = _new_place(folder)
         note = snapshot.with_suffix(".wanted")
@@ -239,7 +232,8 @@ def link_snapshot(folder: Path) -> Path:
     place: Path | None = None
     try:
         clear_snapshots(folder)
-        is_inside = os.access(folder, os.W_OK)
+        # Where others can write, they could put a link for what is copied, and read the copy.
+        is_inside = os.access(folder, os.W_OK) and is_private(folder)
         place = _new_place(folder) if is_inside else Path(tempfile.mkdtemp(prefix=_TEMPORARY))
         place.mkdir(mode=0o755, exist_ok=True)
         for path in _store_files(folder):
@@ -275,7 +269,7 @@ def _link_or_copy(path: Path, target: Path, *, is_inside: bool) -> None:
             if is_inside:
                 target.hardlink_to(path)
             else:
-                # Of a folder that cannot be written: it may be on another disk, and is not copied.
+                # It may be on another disk, and is not copied.
                 target.symlink_to(path.absolute())
             return
     shutil.copyfile(path, target)

@@ -2,7 +2,7 @@
 
 In reading order: ``experiment``, ``loading``; ``web``, ``ground_truth``;
 ``plan``, ``run``, ``training``, ``records``, ``racing``; ``metrics``, ``page_measures``,
-``comparing``, ``evaluation``, ``results``; ``report_tables``, ``report_formats``, ``report``;
+``comparing``, ``evaluation``, ``results``; ``report_tables``, ``report``;
 ``lab``.
 """
 

@@ -1,7 +1,4 @@
-"""Crawlers against each other over topics: paired tests, verdicts on findings, two experiments.
-
-docs/lab.md tells when a finding is reproduced. A topic counts if all its crawlers have a value.
-"""
+"""Crawlers against each other over topics: paired tests, verdicts on findings, two experiments."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,8 +10,8 @@ from statistics import fmean
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats, Ints
 from semcrawl.errors import LabError
 from semcrawl.lab.experiment import Finding
 from semcrawl.lab.results import (
@@ -46,10 +43,8 @@ def paired_t(left: Sequence[float], right: Sequence[float]) -> float | None:
     Pant and Menczer 2003, section 5, test so over topics. Where all differences are equal, p is
     that of the sign test, 1 / 2^n, or 1 where left is not greater.
 
-    >>> round(paired_t([3, 5, 4, 6], [1, 4, 2, 3]), 4)
-    0.0081
-    >>> paired_t([2, 3, 4], [1, 2, 3])
-    0.125
+    >>> round(paired_t([3, 5, 4, 6], [1, 4, 2, 3]), 4), paired_t([2, 3, 4], [1, 2, 3])
+    (0.0081, 0.125)
     """
     if len(left) < 2:
         return None
@@ -123,18 +118,18 @@ def bootstrap_band(
 
 
 @lru_cache(maxsize=64)
-def _draws(size: int, seed: int) -> NDArray[np.float64]:
+def _draws(size: int, seed: int) -> Floats:
     """For each resample, the weight of each row: how often it was drawn / size."""
     drawn = np.random.default_rng(seed).integers(size, size=(RESAMPLES, size))
     return np.stack([np.bincount(row, minlength=size) for row in drawn]) / size
 
 
-def _differences(left: Sequence[float], right: Sequence[float]) -> NDArray[np.float64]:
+def _differences(left: Sequence[float], right: Sequence[float]) -> Floats:
     # Rounded, so that equal differences are ties for the ranks.
     return np.round(np.asarray(left, dtype=np.float64) - np.asarray(right, dtype=np.float64), 12)
 
 
-def _doubled_ranks(sizes: NDArray[np.float64]) -> NDArray[np.int64]:
+def _doubled_ranks(sizes: Floats) -> Ints:
     """Twice the rank of each, from 1; equals have the mean of their ranks."""
     _, places, counts = np.unique(sizes, return_inverse=True, return_counts=True)
     return np.asarray((2 * np.cumsum(counts) - counts + 1)[places])

@@ -8,9 +8,10 @@ from itertools import permutations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats
 from semcrawl.crawl.progress import StopReason
+from semcrawl.lab import results
 from semcrawl.lab.comparing import TopicValues, bootstrap_band, compare_all, judge_finding
 from semcrawl.lab.experiment import Experiment, TruthSource, is_oracle
 from semcrawl.lab.ground_truth import GroundTruth
@@ -26,18 +27,6 @@ from semcrawl.lab.metrics import (
 from semcrawl.lab.page_measures import mean_gains, with_best_servers, with_page_scores
 from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.records import RunRecord
-from semcrawl.lab.results import (
-    METRICS,
-    Cost,
-    CrawlerNote,
-    Curve,
-    Difference,
-    Failure,
-    MissedPage,
-    Results,
-    TopicNote,
-    Value,
-)
 from semcrawl.lab.web import LabWeb
 from semcrawl.registry import split_spec
 from semcrawl.version import VERSION
@@ -56,7 +45,7 @@ def evaluate(
     records: Mapping[str, RunRecord],
     truth: GroundTruth,
     web: LabWeb,
-) -> Results:
+) -> results.Results:
     """Return the results of an experiment; runs without a record and failed ones are left out."""
     scored = with_best_servers(score_runs(plans, records, truth), measured_at(experiment), web)
     crawlers = _contenders(plans)
@@ -69,14 +58,14 @@ def evaluate(
     rivals = [name for name, oracle in crawlers.items() if not oracle]
     occurring = {value.measure for value in values}
     topics = len(experiment.topic)
-    return Results(
+    return results.Results(
         title=experiment.title,
         about=experiment.about,
         paper=experiment.paper,
         facts=facts_of(experiment, plans, truth, web),
         contenders=tuple(crawlers),
         topics=_topics(experiment, plans, truth, web),
-        measures=tuple(note for name, note in METRICS.items() if name in occurring),
+        measures=tuple(note for name, note in results.METRICS.items() if name in occurring),
         headline=headline,
         values=tuple(values),
         over_topics=tuple(by_topic.over_topics(seed)),
@@ -119,11 +108,11 @@ def measured_at(experiment: Experiment) -> tuple[int, ...]:
     return tuple(sorted({at for at in (*told, *asked, pages) if 1 <= at <= pages}))
 
 
-def _values(experiment: Experiment, runs: Sequence[ScoredRun]) -> list[Value]:
+def _values(experiment: Experiment, runs: Sequence[ScoredRun]) -> list[results.Value]:
     found = [
-        Value(run.contender, run.topic, run.repetition, name, at, value_of(run, name, at))
+        results.Value(run.contender, run.topic, run.repetition, name, at, value_of(run, name, at))
         for run in runs
-        for name in METRICS
+        for name in results.METRICS
         for at in measured_at(experiment)
     ]
     occurring = {value.measure for value in found if value.value is not None}
@@ -150,11 +139,13 @@ def _topics(
     return tuple(found)
 
 
-def _failures(plans: Iterable[RunPlan], records: Mapping[str, RunRecord]) -> tuple[Failure, ...]:
+def _failures(
+    plans: Iterable[RunPlan], records: Mapping[str, RunRecord]
+) -> tuple[results.Failure, ...]:
     made = ((plan, records.get(plan.key)) for plan in plans)
     errors = ((plan, record.error if record else "it was not run") for plan, record in made)
     return tuple(
-        Failure(plan.crawler, plan.topic.name, plan.repetition, error)
+        results.Failure(plan.crawler, plan.topic.name, plan.repetition, error)
         for plan, error in errors
         if error
     )
@@ -190,7 +181,7 @@ def _of_early_ends(runs: Iterable[ScoredRun]) -> list[str]:
     ]
 
 
-def _of_failures(failures: Sequence[Failure]) -> list[str]:
+def _of_failures(failures: Sequence[results.Failure]) -> list[str]:
     if not failures:
         return []
     names = dict.fromkeys(failure.contender for failure in failures)
@@ -208,11 +199,15 @@ def sample_points(pages: int, most: int = 200) -> tuple[int, ...]:
     return tuple(round(point) for point in spread.tolist())
 
 
-def curves_of(runs: Iterable[ScoredRun], headline: str, pages: int, seed: int) -> list[Curve]:
+def curves_of(
+    runs: Iterable[ScoredRun], headline: str, pages: int, seed: int
+) -> list[results.Curve]:
     """Return the mean curves over topics, the headline's for each too; all end where a run does."""
-    found: list[Curve | None] = []
+    found: list[results.Curve | None] = []
     points, fewer = sample_points(pages), sample_points(pages, _FEWER_POINTS)
-    metrics = dict.fromkeys((*(name for name in METRICS if METRICS[name].is_curve), headline))
+    metrics = dict.fromkeys(
+        (*(name for name in results.METRICS if results.METRICS[name].is_curve), headline)
+    )
     for contender, own in _by(runs, "contender").items():
         topics = _by(own, "topic")
         for metric in metrics:
@@ -227,9 +222,7 @@ def curves_of(runs: Iterable[ScoredRun], headline: str, pages: int, seed: int) -
     return [curve for curve in found if curve]
 
 
-def _table(
-    runs: Sequence[ScoredRun], metric: str, points: Sequence[int]
-) -> list[NDArray[np.float64]]:
+def _table(runs: Sequence[ScoredRun], metric: str, points: Sequence[int]) -> list[Floats]:
     """The values of each run that has any, at each point; NaN where there is none."""
     rows = [
         [
@@ -246,10 +239,10 @@ def _table(
 def _curve(
     names: tuple[str, str, str],
     points: Sequence[int],
-    rows: Sequence[NDArray[np.float64]],
+    rows: Sequence[Floats],
     seed: int,
     topics: int = 0,
-) -> Curve | None:
+) -> results.Curve | None:
     """The mean of the rows where all have a value; ``names`` are crawler, topic and metric."""
     table = np.asarray(rows)
     whole = ~np.isnan(table).any(axis=0)
@@ -261,10 +254,10 @@ def _curve(
     )
     pages = tuple(np.asarray(points)[whole].tolist())
     band = (low, high) if len(rows) > 1 else ((), ())
-    return Curve(*names, pages, means, *band, topics=topics)
+    return results.Curve(*names, pages, means, *band, topics=topics)
 
 
-def costs_of(runs: Iterable[ScoredRun]) -> list[Cost]:
+def costs_of(runs: Iterable[ScoredRun]) -> list[results.Cost]:
     """Return what each crawler costs; all fetched pages count, those left out too."""
     found = []
     for name, own in _by(runs, "contender").items():
@@ -272,7 +265,7 @@ def costs_of(runs: Iterable[ScoredRun]) -> list[Cost]:
         pages = sum(len(record.visits) for record in records)
         cpu = sum(record.cpu for record in records) / max(pages, 1)
         requests = sum(record.requests for record in records) / max(pages, 1)
-        found.append(Cost(name, len(own), pages, cpu, requests))
+        found.append(results.Cost(name, len(own), pages, cpu, requests))
     return found
 
 
@@ -304,13 +297,13 @@ def _by(runs: Iterable[ScoredRun], name: str) -> dict[str, list[ScoredRun]]:
     return found
 
 
-def crawler_notes(plans: Sequence[RunPlan]) -> tuple[CrawlerNote, ...]:
+def crawler_notes(plans: Sequence[RunPlan]) -> tuple[results.CrawlerNote, ...]:
     """Return what each crawler was; files are told by their names, not their places."""
     found = {}
     for plan in plans:
         one, settings = plan.contender, ", ".join(f"{k}={v}" for k, v in plan.settings.items())
         strategy, judge, settings = map(_without_places, (one.strategy, one.judge, settings))
-        found[plan.crawler] = CrawlerNote(
+        found[plan.crawler] = results.CrawlerNote(
             plan.crawler, strategy, judge, one.description, settings, one.seeds, one.crawler
         )
     return tuple(found.values())
@@ -318,7 +311,7 @@ def crawler_notes(plans: Sequence[RunPlan]) -> tuple[CrawlerNote, ...]:
 
 def topic_notes(
     experiment: Experiment, plans: Sequence[RunPlan], truth: GroundTruth
-) -> tuple[TopicNote, ...]:
+) -> tuple[results.TopicNote, ...]:
     """Return what each topic was, with all descriptions that a crawler was given."""
     seeds = {plan.topic.name: len(plan.seeds) for plan in plans}
     used = dict.fromkeys(plan.contender.description for plan in plans)
@@ -327,7 +320,7 @@ def topic_notes(
         others = [f"{name}: {topic.descriptions[name]}" for name in used if name]
         given = _without_places("; ".join([topic.topic, *others]))
         pages = len(truth.on_topic.get(topic.name, ()))
-        found.append(TopicNote(topic.name, given, seeds.get(topic.name, 0), pages))
+        found.append(results.TopicNote(topic.name, given, seeds.get(topic.name, 0), pages))
     return tuple(found)
 
 
@@ -456,7 +449,7 @@ def _ranges(sentences: Sequence[str]) -> str:
     return _NUMBER.sub(lambda _: next(ranges), sentences[0])
 
 
-def differences(runs: Sequence[ScoredRun], web: LabWeb) -> list[Difference]:
+def differences(runs: Sequence[ScoredRun], web: LabWeb) -> list[results.Difference]:
     """Return for every pair of crawlers, oracles only left, the finds that only left has."""
     by_name: dict[str, dict[tuple[str, int], ScoredRun]] = defaultdict(dict)
     for run in runs:
@@ -476,7 +469,7 @@ def differences(runs: Sequence[ScoredRun], web: LabWeb) -> list[Difference]:
             missed += [(step, visit.url, one, other) for step, visit in steps if visit.url in only]
         missed.sort(key=lambda page: (page[0], page[1]))
         examples = tuple(explainer.explain(*page) for page in _of_many_topics(missed))
-        found.append(Difference(left, right, len(missed), examples))
+        found.append(results.Difference(left, right, len(missed), examples))
     return found
 
 
@@ -508,10 +501,10 @@ class _Explainer:
         }
         self._anchor = cache(lambda page, target: _anchor(web, page, target))
 
-    def explain(self, step: int, url: str, left: ScoredRun, right: ScoredRun) -> MissedPage:
+    def explain(self, step: int, url: str, left: ScoredRun, right: ScoredRun) -> results.MissedPage:
         priority = left.record.visits[step - 1].priority
         told = f"{left.contender} {self._way(step, url, left)}; {self._lack(url, right)}"
-        return MissedPage(left.topic, url, step, priority, told)
+        return results.MissedPage(left.topic, url, step, priority, told)
 
     def _way(self, step: int, url: str, run: ScoredRun) -> str:
         if url in run.record.seeds:

@@ -1,7 +1,4 @@
-"""An experiment as it is written in TOML; docs/lab.md tells what every key means.
-
-Options of trainings are named as on the command line of ``semcrawl train``.
-"""
+"""An experiment as it is written in TOML; docs/lab.md tells what every key means."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

@@ -44,10 +44,8 @@ def first_relevant(hits: Sequence[bool], pages: int) -> int:
 
     >>> first_relevant([False, False, True], pages=10)
     3
-    >>> first_relevant([False, False, True], pages=2)
-    3
-    >>> first_relevant([], pages=10)
-    11
+    >>> first_relevant([False, False, True], pages=2), first_relevant([], pages=10)
+    (3, 11)
     """
     numbered = enumerate(islice(hits, pages), start=1)
     return next((number for number, hit in numbered if hit), pages + 1)
@@ -95,10 +93,8 @@ def overlap(first: Iterable[str], second: Iterable[str]) -> float:
 
     That is the mean of |U1 ∩ U2| / |U1| and |U1 ∩ U2| / |U2|; the paper plots both.
 
-    >>> overlap(["a", "b"], ["c", "a"])
-    0.5
-    >>> overlap(["x", "x", "y"], ["x", "x", "x"])
-    0.75
+    >>> overlap(["a", "b"], ["c", "a"]), overlap(["x", "x", "y"], ["x", "x", "x"])
+    (0.5, 0.75)
     """
     one, other = set(first), set(second)
     if not one or not other:
@@ -124,10 +120,8 @@ def mean_over(values: Sequence[float], pages: int) -> float:
     cosines average similarity (Batsakis 2007, section 4.2) or precision@N (Pant, Menczer 2003,
     eq. 1).
 
-    >>> mean_over([0.5, 1.0, 0.25], pages=2)
-    0.75
-    >>> mean_over([True, False, True, True], pages=10)
-    0.3
+    >>> mean_over([0.5, 1.0, 0.25], pages=2), mean_over([True, False, True, True], pages=10)
+    (0.75, 0.3)
     """
     return sum(islice(values, pages)) / pages if pages else 0.0
 

@@ -1,7 +1,4 @@
-"""Metrics that need the pages of runs: cosines with a topic, best servers, words around links.
-
-Cosines are those of `semcrawl.text.vectors`, of many pages at once by one sparse matrix.
-"""
+"""Metrics that need the pages of runs: cosines with a topic, best servers, words around links."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -10,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats, Ints
 from semcrawl.errors import SemcrawlError
 from semcrawl.lab.experiment import Experiment, LabTopic
 from semcrawl.lab.ground_truth import GroundTruth
@@ -44,7 +41,7 @@ class PageMatrix:
         self._columns: dict[str, int] = {}
         self._counts = vector_matrix(map(terms, self._rows), self._columns)
 
-    def best_cosines(self, urls: Sequence[str], examples: Sequence[str]) -> NDArray[np.float64]:
+    def best_cosines(self, urls: Sequence[str], examples: Sequence[str]) -> Floats:
         """Return each page's best tf-idf cosine with an example (Batsakis 2007, section 4.2)."""
         if not examples or not urls or not self._columns:
             return np.zeros(len(urls))
@@ -54,7 +51,7 @@ class PageMatrix:
 
     def pant_cosines(
         self, urls: Sequence[str], description: Mapping[str, float], compared: Sequence[str]
-    ) -> NDArray[np.float64]:
+    ) -> Floats:
         """Return each page's cosine with a description (Pant, Menczer 2003, eq. 2 and 3).
 
         |C| and df are counted over ``compared``; a term that none of them has counts as if one had.
@@ -69,9 +66,7 @@ class PageMatrix:
         pages = pages.multiply(idfs[np.newaxis, :]).tocsr()
         return _between_0_and_1(_unit_rows(pages) @ wanted)
 
-    def _description(
-        self, description: Mapping[str, float], idfs: NDArray[np.float64], unseen: float
-    ) -> NDArray[np.float64]:
+    def _description(self, description: Mapping[str, float], idfs: Floats, unseen: float) -> Floats:
         largest = max(description.values())
         vector = np.zeros(len(self._columns))
         squares = 0.0
@@ -111,7 +106,7 @@ def _unit_rows(matrix: Any) -> Any:
     return diags(np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)) @ matrix
 
 
-def _between_0_and_1(column: Any) -> NDArray[np.float64]:
+def _between_0_and_1(column: Any) -> Floats:
     """A column as a flat array; rounding can carry a cosine a hair above 1."""
     return np.clip(np.asarray(column, dtype=np.float64).ravel(), 0.0, 1.0)
 
@@ -194,10 +189,7 @@ def with_best_servers(
 
 
 def best_servers(run: ScoredRun, at: int, web: LabWeb) -> Collection[str]:
-    """Return the servers of the best authorities among the first pages (Chakrabarti 1999, 5.4).
-
-    Where all pages are of one host, they are the authorities themselves.
-    """
+    """Return the servers (of one host: pages) of the best authorities (Chakrabarti 1999, 5.4)."""
     visits = run.record.visits[:at]
     if not visits:
         return ()
@@ -224,7 +216,7 @@ def mean_gains(runs: Iterable[ScoredRun], web: LabWeb) -> tuple[float, ...]:
     return tuple(np.mean(found, axis=0).tolist()) if found else ()
 
 
-def information_gains(run: ScoredRun, web: LabWeb) -> NDArray[np.float64] | None:
+def information_gains(run: ScoredRun, web: LabWeb) -> Floats | None:
     """Return the mean information gain of terms by DOM offset, from -8 to 8, in bits.
 
     Links whose both ends were fetched are of two equally likely buckets, by the relevance of
@@ -255,7 +247,7 @@ def information_gains(run: ScoredRun, web: LabWeb) -> NDArray[np.float64] | None
     return np.divide(sums, seen, out=np.zeros_like(sums), where=seen > 0)
 
 
-def information_gain(present: NDArray[np.float64], links: NDArray[np.int64]) -> NDArray[np.float64]:
+def information_gain(present: Floats, links: Ints) -> Floats:
     """Return H(bucket) - H(bucket | presence) of features, in bits.
 
     ``present`` has a column for each feature: in how many links of each bucket it occurs.
@@ -270,7 +262,7 @@ def information_gain(present: NDArray[np.float64], links: NDArray[np.int64]) -> 
     return np.asarray(whole - given * _entropy(present) - without * _entropy(absent))
 
 
-def _entropy(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def _entropy(counts: Floats) -> Floats:
     shares = counts / np.maximum(counts.sum(axis=0), 1)
     logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
     return np.asarray(-(shares * logs).sum(axis=0))

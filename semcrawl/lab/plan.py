@@ -1,8 +1,4 @@
-"""Which runs an experiment is made of, and the key of each.
-
-Every crawler runs for every topic, as often as asked. The key of a run is a digest of all that its
-outcome depends on, and of nothing else.
-"""
+"""Which runs an experiment is made of, and the key of each: a digest of all that it depends on."""
 
 import hashlib
 import inspect

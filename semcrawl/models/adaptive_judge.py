@@ -21,8 +21,8 @@ from semcrawl.models.crawl_memory import (
     vector_of_text,
     word_number,
 )
-from semcrawl.models.example_pages import example_name
 from semcrawl.models.marked_pages import MarkedPages, PageTraits, questions
+from semcrawl.models.training_pages import example_name
 from semcrawl.page import Page
 from semcrawl.relevance.explanation import Explanation, Match, OddsPart, sigmoid
 from semcrawl.relevance.judges import BaseJudge, Judgement, LabelsJudge

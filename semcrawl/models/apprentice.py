@@ -38,6 +38,7 @@ from semcrawl.page.read import page_at
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from semcrawl.arrays import Floats
     from semcrawl.graph import CrawlGraph
     from semcrawl.models.training_options import ApprenticeOptions
     from semcrawl.relevance import Judge
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from semcrawl.web import Replay
 
 
-def equal_boundary(relevances: NDArray[np.float64]) -> float | None:
+def equal_boundary(relevances: Floats) -> float | None:
     """Return the least relevance of the high bucket that makes the buckets as equal as possible.
 
     None where all relevances are the same (Chakrabarti et al. 2002, section 2.3).
@@ -60,7 +61,7 @@ def equal_boundary(relevances: NDArray[np.float64]) -> float | None:
     return float(values[1 + int(np.argmin(np.abs(2 * below - len(relevances))))])
 
 
-def ordered_priority(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
+def ordered_priority(log_odds: Floats) -> Floats:
     """Return priorities in (0, 1) in the order of Pr(high).
 
     Pr(high) itself is almost 0 or 1, and a priority has six decimal places; so it is
@@ -103,7 +104,7 @@ class ApprenticeModel:
         """|T|: how many features were seen."""
         return int(np.count_nonzero(self.counts[0] | self.counts[1]))
 
-    def add(self, relevance: NDArray[np.float64], *parts: LinkFeatures) -> None:
+    def add(self, relevance: Floats, *parts: LinkFeatures) -> None:
         """Learn from links by the relevances of their targets; features may come in parts."""
         high = relevance >= self.boundary
         for part in parts:
@@ -113,7 +114,7 @@ class ApprenticeModel:
         self.links += np.array([len(high) - high.sum(), high.sum()])
         self._weights = None
 
-    def log_odds(self, *parts: LinkFeatures) -> NDArray[np.float64]:
+    def log_odds(self, *parts: LinkFeatures) -> Floats:
         """The log-odds of links, ln Pr(high) / Pr(low) (Chakrabarti et al. 2002, section 2.3).
 
         Pr(c|link) ∝ Pr(c) Π_τ θ(c,τ)^n(τ), θ(c,τ) = (1 + n(c,τ)) / (|T| + Σ_τ' n(c,τ')), where
@@ -125,7 +126,7 @@ class ApprenticeModel:
             odds += np.bincount(part.owners(), weights[part.slots], len(odds))
         return odds
 
-    def probabilities(self, *parts: LinkFeatures) -> NDArray[np.float64]:
+    def probabilities(self, *parts: LinkFeatures) -> Floats:
         """Pr(low) and Pr(high) of links, a row each."""
         # tanh does not overflow, however sure the model is.
         half = 0.5 * np.tanh(0.5 * self.log_odds(*parts))
@@ -180,9 +181,7 @@ def train(
     """Learn from all links of the first ``pages`` pages whose both ends are fetched.
 
     Without a ``boundary`` the buckets are equally likely. A copy of ``start`` is trained further.
-
-    Raises:
-        ConfigError: too few links, or all of one bucket.
+    Raises ConfigError: too few links, or all of one bucket.
     """
     relevance = memory.relevances(pages)
     model = start.copy() if start else _untrained(memory, relevance, pages, boundary)
@@ -217,7 +216,7 @@ def rescored(memory: LinkMemory, model: ApprenticeModel, kinds: FeatureKinds) ->
 
 
 def _untrained(
-    memory: LinkMemory, relevance: NDArray[np.float64], pages: int | None, boundary: float | None
+    memory: LinkMemory, relevance: Floats, pages: int | None, boundary: float | None
 ) -> ApprenticeModel:
     """Return the model to begin with, once it is clear that there is something to learn."""
     found = [relevance[page.targets] for page in memory.pages(pages)]
@@ -238,7 +237,7 @@ def _untrained(
 
 
 def _parts(
-    page: RememberedPage, relevance: NDArray[np.float64], boundary: float, kinds: FeatureKinds
+    page: RememberedPage, relevance: Floats, boundary: float, kinds: FeatureKinds
 ) -> tuple[LinkFeatures, ...]:
     if not kinds.cocitation:
         return (page.features,)
@@ -366,9 +365,7 @@ def pages_of_crawl(
     """The pages of a crawl as it judged them, read again from a recorded web, or by ``read``.
 
     Pages that are not recorded are left out. ``each`` is called for every page with their number.
-
-    Raises:
-        ConfigError: no page is recorded.
+    Raises ConfigError: no page is recorded.
     """
     rows = list(graph.query(_PAGES))
     found = 0
@@ -421,10 +418,8 @@ def train_offline(
 ) -> TrainedApprentice:
     """Learn from all links between the judged pages (Chakrabarti et al. 2002, section 3.5).
 
-    Where the ``judge`` is not at hand, the model is noted with ``judge_spec`` alone.
-
-    Raises:
-        ConfigError: too few links, or all of one bucket.
+    Where the ``judge`` is not at hand, the model is noted with ``judge_spec`` alone. Raises
+    ConfigError: too few links, or all of one bucket.
     """
     kinds, classes = feature_kinds(options), ClassPaths(topic, judge)
     with tempfile.TemporaryDirectory() as scratch:

@@ -1,7 +1,7 @@
 """Browsing paths: which pages people went through, and how far each was from what they sought.
 
-A file has a path a line, URLs with tabs between them (``#`` for comments), or a browser's history
-in CSV or JSON, cut into paths at long pauses. Either may be gzipped.
+A file, maybe gzipped, has a path a line, URLs with tabs between them, or a browser's history in CSV
+or JSON, cut into paths at long pauses.
 """
 
 import csv
@@ -13,7 +13,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from semcrawl.errors import ConfigError, UrlError
+from semcrawl.errors import ConfigError, UrlError, told_as
 from semcrawl.text.text_files import numbered_lines, read_text
 from semcrawl.web.response import unix_time
 from semcrawl.web.urls import canonical, canonical_at
@@ -91,18 +91,14 @@ def _first(row: dict[str, Any], names: Iterable[str]) -> Any:
 
 
 def _csv_rows(text: str, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    try:
+    with told_as(ConfigError, f"{where} is no CSV", csv.Error):
         for row in (reader := csv.DictReader(text.splitlines())):
             yield f"line {reader.line_num}", row
-    except csv.Error as error:
-        raise ConfigError(f"{where} is no CSV: {error}") from error
 
 
 def _json_rows(text: str, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    try:
+    with told_as(ConfigError, f"{where} is no JSON", ValueError, RecursionError):
         data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{where} is no JSON: {error}") from error
     if isinstance(data, dict):  # some exports wrap the list in an object
         data = next((value for value in data.values() if isinstance(value, list)), None)
     if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):
@@ -114,18 +110,15 @@ def _json_rows(text: str, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
 BrowsingPath = tuple[str, ...]
 """The canonical URLs of the pages that someone opened one after the other."""
 
-GAP = 1800.0
-"""After so many seconds without a visit, a history goes on as a new path."""
-
+GAP = 1800.0  # after so many seconds without a visit, a history goes on as a new path
 _HISTORIES = (".csv", ".json")
 
 
 def read_paths(path: str | Path, *, gap: float | None = None) -> list[BrowsingPath]:
     """The browsing paths of a file; reloads are no steps. ``gap`` (default GAP) cuts histories.
 
-    Raises:
-        ConfigError: the file cannot be read, holds no path, or something that is no URL; a gap
-            was given for a file that is no history.
+    Raises ConfigError: the file cannot be read, holds no path, or something that is no URL; a gap
+    was given for a file that is no history.
     """
     place = Path(path).expanduser()
     kind = Path(place.name.removesuffix(".gz")).suffix.lower()

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_matrix
 
+    from semcrawl.arrays import Floats, Ints
     from semcrawl.models.category_tree import CategoryTree
     from semcrawl.models.training_options import TaxonomyOptions
 
@@ -155,11 +156,11 @@ class Layout(msgspec.Struct, frozen=True):
     """The trained categories in columns: level by level, siblings side by side."""
 
     ids: tuple[str, ...]
-    parent: NDArray[np.int64]  # -1 for the root
-    group: NDArray[np.int64]  # the number of the group of siblings
-    starts: NDArray[np.int64]  # the first column of each group
+    parent: Ints  # -1 for the root
+    group: Ints  # the number of the group of siblings
+    starts: Ints  # the first column of each group
     levels: tuple[tuple[int, int], ...]  # the first column of each, and the one after its last
-    leaves: NDArray[np.int64]
+    leaves: Ints
 
     def trail(self, column: int) -> list[int]:
         """The columns from the top down to one."""
@@ -179,10 +180,10 @@ class Weights(msgspec.Struct, frozen=True):
 
     rows: Mapping[str, int]
     table: csr_matrix
-    part_starts: NDArray[np.int64]  # the first part of each column of the layout
-    part_group: NDArray[np.int64]  # the group of siblings that a part is compared in
-    unseen: NDArray[np.float64]  # ln of an unseen term's probability, by part
-    prior: NDArray[np.float64]  # ln Pr[part|parent of its column]
+    part_starts: Ints  # the first part of each column of the layout
+    part_group: Ints  # the group of siblings that a part is compared in
+    unseen: Floats  # ln of an unseen term's probability, by part
+    prior: Floats  # ln Pr[part|parent of its column]
     length: float  # longer documents count as if they had so many terms; 0: no limit
 
 
@@ -230,7 +231,7 @@ class Classifier:
             top=tuple(layout.ids[column] for column in top),
         )
 
-    def log_probabilities(self, terms: Mapping[str, int]) -> NDArray[np.float64]:
+    def log_probabilities(self, terms: Mapping[str, int]) -> Floats:
         """Ln Pr[c|d] for every column of the layout."""
         layout = self.layout
         scores = log_sums(self.part_scores(terms), self.weights.part_starts)
@@ -239,7 +240,7 @@ class Classifier:
             logs[first:end] += logs[layout.parent[first:end]]
         return logs
 
-    def part_scores(self, terms: Mapping[str, int]) -> NDArray[np.float64]:
+    def part_scores(self, terms: Mapping[str, int]) -> Floats:
         """Ln (Pr[part|parent] Pr[d|part]) for every part, up to what siblings share."""
         weights, parts, table = self.weights, len(self.weights.prior), self.weights.table
         known = weights.rows.get
@@ -264,7 +265,7 @@ class Classifier:
         return np.asarray(weights.prior + text)
 
 
-def fisher_index(means: NDArray[np.float64], squares: NDArray[np.float64]) -> NDArray[np.float64]:
+def fisher_index(means: Floats, squares: Floats) -> Floats:
     """How well each term tells classes apart: spread between classes over spread within.
 
     ``means[c, t]`` is the mean over the documents of class c of the share that term t has of a
@@ -283,7 +284,7 @@ def fisher_index(means: NDArray[np.float64], squares: NDArray[np.float64]) -> ND
     return np.asarray(between / (within + (usual or 1.0)))
 
 
-def select_features(index: NDArray[np.float64], number: int) -> NDArray[np.int64]:
+def select_features(index: Floats, number: int) -> Ints:
     """The places of the ``number`` largest values, in order of place; all for 0.
 
     >>> select_features(np.array([0.2, 0.9, 0.2, 0.1]), 2).tolist()
@@ -341,7 +342,7 @@ def layout_of(tree: CategoryTree, with_examples: set[str]) -> Layout:
 class _Sums(msgspec.Struct, frozen=True):
     """Per class: how many documents, and the sums of their counts, shares and squared shares."""
 
-    documents: NDArray[np.float64]
+    documents: Floats
     counts: csr_matrix
     shares: csr_matrix
     squares: csr_matrix
@@ -368,9 +369,9 @@ class _Sums(msgspec.Struct, frozen=True):
             self.documents[chosen], self.counts[chosen], self.shares[chosen], self.squares[chosen]
         )
 
-    def telling_columns(self, number: int) -> NDArray[np.int64]:
+    def telling_columns(self, number: int) -> Ints:
         """Return the columns of the terms that tell these classes apart, at most ``number``."""
-        occurring: NDArray[np.int64] = np.unique(self.counts.indices).astype(np.int64)
+        occurring: Ints = np.unique(self.counts.indices).astype(np.int64)
         if not 0 < number < len(occurring):
             return occurring
         documents = self.documents[:, None]
@@ -414,11 +415,9 @@ class _Table:
         self.unseen = np.zeros(parts)
         self.prior = np.zeros(parts)
         self.group = np.zeros(parts, np.int64)
-        self._entries: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = []
+        self._entries: list[tuple[Ints, Ints, Floats]] = []
 
-    def add(
-        self, group: int, first: int, chosen: NDArray[np.int64], counts: csr_matrix, alpha: float
-    ) -> None:
+    def add(self, group: int, first: int, chosen: Ints, counts: csr_matrix, alpha: float) -> None:
         """Add what the chosen terms say of the parts from ``first`` on."""
         if not len(chosen):
             return
@@ -430,7 +429,7 @@ class _Table:
         marks = np.full(len(chosen), len(self.unseen) + group)
         self._entries.append((chosen, marks, np.ones(len(chosen))))
 
-    def weights(self, words: list[str], starts: NDArray[np.int64], length: float) -> Weights:
+    def weights(self, words: list[str], starts: Ints, length: float) -> Weights:
         from scipy.sparse import csr_matrix
 
         none = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))

@@ -211,9 +211,7 @@ def read_tree(path: str | Path, *, language: str = "en", first_parent: bool = Fa
     In SKOS, ``sc:example`` and ``foaf:page`` of a concept name its examples, and so does
     ``dcterms:subject`` of a document. Paths of examples are relative to the folder of the file.
     With ``first_parent``, a concept with several broader ones stands under the first of them.
-
-    Raises:
-        TopicError: it cannot be read, or is no tree: a cycle, several parents, equal names.
+    Raises TopicError: it cannot be read, or is no tree: a cycle, several parents, equal names.
     """
     place = Path(path)
     if not place.is_dir() and (place.suffix.lower() in RDF_SUFFIXES or is_rdf(place)):

@@ -11,21 +11,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from semcrawl.arrays import Bools, Floats, Ints
 from semcrawl.errors import ConfigError
 from semcrawl.text.background import Background
 from semcrawl.text.vectors import Vector, norm, tf_idf
 
-Points = Any
-"""A scipy CSR matrix or a dense array; scipy has no types."""
+Points = Any  # A scipy CSR matrix or a dense array; scipy has no types
 
 
 _ROUNDS = 4
 _TOO_FEW_TO_SPLIT = 4
 
 
-def relevant_apart(
-    points: Points, is_relevant: NDArray[np.bool_], clusters: int, seed: int
-) -> NDArray[np.int64]:
+def relevant_apart(points: Points, is_relevant: Bools, clusters: int, seed: int) -> Ints:
     """K-means of the other pages, and the relevant ones as the last cluster of ``clusters``.
 
     Batsakis 2007, section 3.4.1. ConfigError if there are too few different pages.
@@ -37,8 +35,8 @@ def relevant_apart(
 
 
 def k_means(
-    points: Points, clusters: int, seed: int, centres: NDArray[np.float64] | None = None
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    points: Points, clusters: int, seed: int, centres: Floats | None = None
+) -> tuple[Ints, Floats]:
     """The cluster of each point, and the centres; ConfigError if too few points are different."""
     from scipy.sparse import csr_matrix
 
@@ -59,9 +57,7 @@ def k_means(
     return fitted.labels_.astype(np.int64), fitted.cluster_centers_
 
 
-def x_means(
-    points: Points, seed: int, *, least: int = 2, most: int = 20
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def x_means(points: Points, seed: int, *, least: int = 2, most: int = 20) -> tuple[Ints, Floats]:
     """K-means with a K that is found: clusters are split in two while that raises the BIC.
 
     Pelleg, Moore 2000, named in Batsakis 2007, section 3.4.1.
@@ -77,7 +73,7 @@ def x_means(
     return labels, centres
 
 
-def bic(points: Points, labels: NDArray[np.int64], centres: NDArray[np.float64]) -> float:
+def bic(points: Points, labels: Ints, centres: Floats) -> float:
     """The Bayesian information criterion of a clustering, the higher the better.
 
     R points of M dimensions in K spherical Gaussians of one variance: log-likelihood - p/2 ln R,
@@ -107,12 +103,10 @@ def bic(points: Points, labels: NDArray[np.int64], centres: NDArray[np.float64])
     return float(likelihood - parameters / 2 * log(count))
 
 
-def _split(
-    points: Points, labels: NDArray[np.int64], centres: NDArray[np.float64], seed: int, room: int
-) -> list[NDArray[np.float64]]:
+def _split(points: Points, labels: Ints, centres: Floats, seed: int, room: int) -> list[Floats]:
     """The centres, at most ``room`` of them replaced by two that tell their cluster better."""
     gains: list[tuple[float, int]] = []
-    pairs: dict[int, NDArray[np.float64]] = {}
+    pairs: dict[int, Floats] = {}
     for number, centre in enumerate(centres):
         members = points[np.flatnonzero(labels == number)]
         alone = bic(members, np.zeros(members.shape[0], np.int64), centre[None, :])
@@ -130,9 +124,7 @@ def _split(
     ]
 
 
-def _squared_distances(
-    points: Points, labels: NDArray[np.int64], centres: NDArray[np.float64]
-) -> float:
+def _squared_distances(points: Points, labels: Ints, centres: Floats) -> float:
     along = sum(float((points[labels == n] @ centre).sum()) for n, centre in enumerate(centres))
     lengths = float((centres**2).sum(axis=1)[labels].sum())
     return max(0.0, float(points.multiply(points).sum()) - 2 * along + lengths)
@@ -165,7 +157,7 @@ def _one_thread() -> Iterator[Any]:
 class Neighbours:
     """k nearest neighbours by cosine (Batsakis 2007, section 2.5); pages are rows of length 1."""
 
-    def __init__(self, vectors: Any, clusters: NDArray[np.int64], k: int) -> None:
+    def __init__(self, vectors: Any, clusters: Ints, k: int) -> None:
         self.vectors = vectors
         self.clusters = clusters
         self.k = k
@@ -182,7 +174,7 @@ class Neighbours:
         order = sorted(votes, key=lambda one: (-len(votes[one]), -sum(votes[one]), one))
         return order[0] if order else None
 
-    def _nearest(self, page: "PageTerms") -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def _nearest(self, page: "PageTerms") -> tuple[Ints, NDArray[np.float32]]:
         """The rows of the k nearest pages, and how near they are, up to a factor."""
         near = self._by_term[:, page.columns] @ page.weights
         least = np.partition(near, -self.k)[-self.k] if self.k < len(near) else 0.0

@@ -24,9 +24,7 @@ from semcrawl.models.training_options import LEAST_PAGES, ContextGraphOptions
 from semcrawl.text.background import Background
 from semcrawl.text.vectors import Vector, tf_idf
 
-FEATURES = 40
-"""A page stands for so many of its terms, those with the most weight (Diligenti 2000)."""
-
+FEATURES = 40  # a page stands for so many of its terms, those with the most weight (Diligenti 2000)
 _SHOWN = 3
 
 
@@ -112,10 +110,8 @@ def train_context_graph(
 ) -> ContextGraph:
     """Make a context graph from pages by their distance to the nearest target, 0 for targets.
 
-    ``counts_of`` gives the term counts of a page, None where it cannot be had.
-
-    Raises:
-        ConfigError: no target can be read, or fewer than two layers have enough pages.
+    ``counts_of`` gives the term counts of a page, None where it cannot be had. Raises ConfigError:
+    no target can be read, or fewer than two layers have enough pages.
     """
     options = options or ContextGraphOptions()
     pages: list[list[dict[str, float]]] = []

@@ -1,7 +1,6 @@
 """The hidden Markov model of browsing (Batsakis 2007, section 2.5).
 
-The hidden state of a page is its link distance to a target, the last state all that is farther.
-What is seen of a page is the cluster of its text.
+The hidden state of a page is its link distance to a target, what is seen the cluster of its text.
 """
 
 from collections import Counter
@@ -15,6 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats
 from semcrawl.errors import ConfigError
 from semcrawl.model_files import Member, ModelKind, open_model, write_model
 from semcrawl.models import clustering
@@ -30,9 +30,9 @@ _ROUNDING = 1e-9
 class MarkovModel:
     """The probabilities of the model, checked when it is made."""
 
-    initial: NDArray[np.float64]  # π, the probability of each state
-    transitions: NDArray[np.float64]  # A, row i the probabilities of the states after state i
-    emissions: NDArray[np.float64]  # B, row i the probabilities of the clusters in state i
+    initial: Floats  # π, the probability of each state
+    transitions: Floats  # A, row i the probabilities of the states after state i
+    emissions: Floats  # B, row i the probabilities of the clusters in state i
 
     def __post_init__(self) -> None:
         states = len(self.initial) if self.initial.ndim == 1 else 0
@@ -59,21 +59,21 @@ class MarkovModel:
         """The number of clusters."""
         return int(self.emissions.shape[1])
 
-    def first(self, cluster: int | None) -> NDArray[np.float64]:
+    def first(self, cluster: int | None) -> Floats:
         """The states of a page that no other led to: π_j b_j(c) (Batsakis 2007), normalised."""
         return self._seen(self.initial, cluster)
 
-    def follow(self, before: NDArray[np.float64], cluster: int | None) -> NDArray[np.float64]:
+    def follow(self, before: Floats, cluster: int | None) -> Floats:
         """The states of the next page: b_j(c) Σ_i a(i) a_ij (Batsakis 2007, eq. 5), normalised."""
         return self._seen(self.ahead(before), cluster)
 
-    def ahead(self, states: NDArray[np.float64], steps: int = 1) -> NDArray[np.float64]:
+    def ahead(self, states: Floats, steps: int = 1) -> Floats:
         """The states so many steps on: Σ_i a(i) a_ij (Batsakis 2007, eq. 6)."""
         for _ in range(steps):
             states = states @ self.transitions
         return states
 
-    def _seen(self, expected: NDArray[np.float64], cluster: int | None) -> NDArray[np.float64]:
+    def _seen(self, expected: Floats, cluster: int | None) -> Floats:
         weighed = expected if cluster is None else expected * self.emissions[:, cluster]
         total = weighed.sum()
         # Without smoothing a cluster may be impossible here: then it says nothing.
@@ -134,7 +134,7 @@ def with_look_ahead(one: float, two: float, epsilon: float) -> float:
     return epsilon * (piece + min(two, 1.0 - _ROUNDING))
 
 
-def _shares(counts: NDArray[np.float64], smoothing: float) -> NDArray[np.float64]:
+def _shares(counts: Floats, smoothing: float) -> Floats:
     counts = counts + smoothing
     totals = counts.sum(axis=-1, keepdims=True)
     return np.where(totals > 0, counts / np.where(totals > 0, totals, 1.0), 1 / counts.shape[-1])
@@ -168,9 +168,7 @@ class HmmModel:
     background: Background
     facts: HmmFacts
 
-    def states(
-        self, page: clustering.PageTerms, before: NDArray[np.float64] | None
-    ) -> NDArray[np.float64]:
+    def states(self, page: clustering.PageTerms, before: Floats | None) -> Floats:
         """The probabilities of the states of a page; ``before`` are those of what led to it."""
         cluster = self.neighbours.cluster(page)
         if before is None:
@@ -199,12 +197,8 @@ def train_hmm(
 ) -> HmmModel:
     """The model of some browsing paths to targets; ``pages`` are the known term counts by URL.
 
-    With X-means, as in the thesis (section 3.4.1), and without a ``background`` the idf is that
-    of the training pages. A crawl with another ``topic`` refuses the model.
-
-    Raises:
-        ConfigError: nothing can be learnt: no page is known, none or all of them are
-            targets, nobody went from one page to another, or there are too few.
+    With X-means, as in the thesis (section 3.4.1), and without a ``background`` the idf is that of
+    the training pages. ConfigError where nothing can be learnt; another ``topic`` is refused.
     """
     options = options or HmmOptions()
     states = page_states(paths, targets, options.states)

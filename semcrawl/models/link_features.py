@@ -13,6 +13,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from semcrawl.arrays import Bools, Floats, Ints
 from semcrawl.errors import ConfigError
 from semcrawl.page import Page
 from semcrawl.relevance import Judge
@@ -64,14 +65,14 @@ class FeatureKinds:
 class LinkFeatures:
     """The features of several links, one after the other; what occurs twice is there twice."""
 
-    sizes: NDArray[np.int64]  # how many features each link has
+    sizes: Ints  # how many features each link has
     slots: NDArray[np.uint32]
 
-    def owners(self) -> NDArray[np.int64]:
+    def owners(self) -> Ints:
         """The link of every feature."""
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
-    def chosen(self, mask: NDArray[np.bool_]) -> "LinkFeatures":
+    def chosen(self, mask: Bools) -> "LinkFeatures":
         """The features of some of the links only."""
         if mask.all():
             return self
@@ -107,7 +108,7 @@ def slots_of(hashes: NDArray[np.uint32], salt: NDArray[np.uint32] | int) -> NDAr
     return mixed & np.uint32(SLOTS - 1)
 
 
-def offset_salt(offsets: NDArray[np.int64]) -> NDArray[np.uint32]:
+def offset_salt(offsets: Ints) -> NDArray[np.uint32]:
     """DOM offsets as salts: all that differ stay different."""
     return (offsets + MAX_D + 1).astype(np.uint32)
 
@@ -159,18 +160,14 @@ def class_features(names: Iterable[str], links: int) -> LinkFeatures:
     return LinkFeatures(np.full(links, len(slots), np.int64), np.tile(slots, links))
 
 
-def _spans(
-    start: NDArray[np.int64], sizes: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _spans(start: Ints, sizes: Ints) -> tuple[Ints, Ints]:
     """Number several runs: of every member its run, and its place counted from the run's start."""
     owner = np.repeat(np.arange(len(sizes)), sizes)
     ends = np.cumsum(sizes)
     return owner, np.arange(len(owner)) + np.repeat(start - ends + sizes, sizes)
 
 
-def _hashed_leaves(
-    page: Page, wanted: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint32]]:
+def _hashed_leaves(page: Page, wanted: Ints) -> tuple[Ints, Ints, NDArray[np.uint32]]:
     """The hashed terms of the wanted leaves, and where and how many are of which leaf."""
     starts = np.zeros(len(page.pieces), np.int64)
     sizes = np.zeros(len(page.pieces), np.int64)
@@ -217,17 +214,13 @@ class LinkPlaces:
             np.array([link.last_leaf for link in page.links], np.int32),
         )
 
-    def chosen(self, mask: NDArray[np.bool_]) -> "LinkPlaces":
+    def chosen(self, mask: Bools) -> "LinkPlaces":
         """The places of some of the links only."""
         return LinkPlaces(self.first[mask], self.last[mask])
 
 
 def cocitation_features(
-    places: LinkPlaces,
-    targets: NDArray[np.uint32],
-    relevance: NDArray[np.float64],
-    boundary: float,
-    d_max: int,
+    places: LinkPlaces, targets: NDArray[np.uint32], relevance: Floats, boundary: float, d_max: int
 ) -> LinkFeatures:
     """Return the features ⟨low, d⟩ and ⟨high, d⟩ of all links of a page.
 
@@ -238,7 +231,7 @@ def cocitation_features(
     """
     placed = np.flatnonzero(places.last >= places.first)
     first, last = places.first[placed].astype(np.int64), places.last[placed].astype(np.int64)
-    owners: list[NDArray[np.int64]] = []
+    owners: list[Ints] = []
     slots: list[NDArray[np.uint32]] = []
     # Every link has a leaf of its own, so no nearer one is more than d_max links away.
     for step in range(1, min(d_max, len(placed) - 1) + 1):

@@ -1,7 +1,4 @@
-"""The apprentice's memory: the pages it has seen, and the features of their links.
-
-They are needed again when the target of a link is judged. A frame holds one page and new URLs.
-"""
+"""The apprentice's memory: the pages seen and the features of their links, a frame a page."""
 
 import io
 import json
@@ -18,6 +15,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.models.link_features import FeatureKinds, LinkFeatures, LinkPlaces
 
@@ -29,11 +27,8 @@ _LARGEST_FRAME = 1 << 28  # bytes; far more than a page can make
 class FrameFile:
     """Frames (length and checksum of four bytes, content) in a titled file, or in memory.
 
-    An unfinished frame at the end, as a killed process leaves it, is cut off.
-
-    Raises:
-        ConfigError: the file begins with another title.
-        StoreError: it cannot be read or written, or is damaged.
+    An unfinished frame at the end, as a killed process leaves it, is cut off. Raises ConfigError:
+    the file begins with another title; StoreError: it cannot be read or written, or is damaged.
     """
 
     def __init__(self, path: Path | None, title: str, *, read_only: bool = False) -> None:
@@ -53,11 +48,7 @@ class FrameFile:
         return len(self._places)
 
     def append(self, data: bytes) -> int:
-        """Write and flush a frame, never an empty one; return its number.
-
-        Raises:
-            StoreError: the disk is full.
-        """
+        """Write and flush a frame, not an empty one; return its number. StoreError: a full disk."""
         try:
             self._file.seek(self._end)
             self._file.write(_FRAME_HEAD.pack(len(data), crc32(data)) + data)
@@ -225,10 +216,8 @@ class LinkMemory:
     """What is remembered of pages, in a file, or in memory where ``path`` is None.
 
     Pages of the file that are not ``visited`` (with relevance, by URL) will be fetched again.
-
-    Raises:
-        ConfigError: the file was made with other kinds of features.
-        StoreError: it cannot be read or written, or is damaged.
+    Raises ConfigError: the file was made with other kinds of features; StoreError: it cannot be
+    read or written, or is damaged.
     """
 
     def __init__(
@@ -286,7 +275,7 @@ class LinkMemory:
         frame = self._frames.append(head + b"".join(map(np.ndarray.tobytes, arrays)) + text)
         self._see(page, _SeenPage(frame, relevance, via))
 
-    def relevances(self, pages: int | None = None) -> NDArray[np.float64]:
+    def relevances(self, pages: int | None = None) -> Floats:
         """The relevance by number of URL, NaN where it is not known; as of the first ``pages``."""
         if pages is None:
             return self._known[: len(self._urls) + 1]

@@ -57,10 +57,7 @@ class PageTraits:
         return PageTraits(self.evidence[rows], self.sites[rows], self.other_sites[rows], words)
 
     def shared(self, others: "PageTraits", in_common: float = 1.0) -> Array:
-        """Return the covariances of the log odds of these pages and some others.
-
-        ``in_common``: how far what all pages have counts, beside their words and sites.
-        """
+        """Return covariances with others; ``in_common`` weighs what all pages have in common."""
         cosines = np.empty((len(self.sites), len(others.sites)))
         weights = np.zeros(WORDS, np.float32)
         for place in range(len(others.sites)):
@@ -85,10 +82,7 @@ class MarkedPages:
 
     @classmethod
     def learn(cls, traits: PageTraits, odds: Array, sure: Array) -> "MarkedPages":
-        """Return what marks say: ``sure`` is 1 or 0 by page, -1 for no mark.
-
-        ``odds`` are the log odds that the judge has learnt without this.
-        """
+        """Return what marks say: ``sure`` is 1, 0 or -1 (none), ``odds`` are those without them."""
         rows = np.flatnonzero(sure >= 0)[-_MOST:]
         marked = traits.some(rows)
         shared = marked.shared(marked, _told_of_all(len(rows)))

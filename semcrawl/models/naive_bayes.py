@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from math import log
 
 import numpy as np
-from numpy.typing import NDArray
 
-Logs = NDArray[np.float64]
+from semcrawl.arrays import Floats, Ints
+
+Logs = Floats
 
 
 def log_unseen(totals: Logs, smoothing: float, terms: int) -> Logs:
@@ -35,7 +36,7 @@ def log_probabilities(counts: Logs, smoothing: float) -> Logs:
     return np.asarray(np.log(counts + smoothing) - np.log(totals))
 
 
-def log_sums(logs: Logs, starts: NDArray[np.int64]) -> Logs:
+def log_sums(logs: Logs, starts: Ints) -> Logs:
     """Return ln Σ exp over each run of values; ``starts`` are where the runs begin."""
     if len(starts) == len(logs):
         return logs

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats, Ints
 from semcrawl.errors import ConfigError
 from semcrawl.model_files import Member, ModelFile, ModelKind, open_model, write_model
 from semcrawl.models.clustering import heaviest_terms
@@ -57,7 +58,7 @@ class NaiveBayesClassifier:
         self,
         classes: Sequence[str],
         terms: Sequence[str],
-        counts: NDArray[np.float64],
+        counts: Floats,
         error: float,
         *,
         smoothing: float = 0.1,
@@ -90,9 +91,7 @@ class NaiveBayesClassifier:
         return tuple(shares(logs).tolist())
 
 
-FARTHEST = sqrt(2)
-"""The distance of two vectors of length 1 that have no term in common."""
-
+FARTHEST = sqrt(2)  # the distance of two vectors of length 1 that have no term in common
 SOFTNESS = 0.02
 _NEAREST = 1e-6
 
@@ -125,7 +124,7 @@ class CentroidTable:
 
     terms: tuple[str, ...]
     rows: NDArray[np.float32]
-    owners: NDArray[np.int64]  # the number of the class of each row
+    owners: Ints  # the number of the class of each row
 
     def __post_init__(self) -> None:
         if self.rows.shape != (len(self.owners), len(self.terms)):

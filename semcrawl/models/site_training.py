@@ -12,25 +12,11 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats
 from semcrawl.errors import ConfigError, FetchError, PageError
+from semcrawl.models import clustering, site_classifiers
 from semcrawl.models.category_tree import TreeFile
-from semcrawl.models.clustering import (
-    background_of_pages,
-    different_rows,
-    heaviest_terms,
-    k_means,
-    vector_matrix,
-)
-from semcrawl.models.site_classifiers import (
-    CentroidClassifier,
-    CentroidTable,
-    NaiveBayesClassifier,
-    PageClassifier,
-    SiteFacts,
-    SiteModel,
-)
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.models.training_options import SiteTrainingOptions
 from semcrawl.models.training_pages import PageSource, is_url, listed_addresses
@@ -51,7 +37,7 @@ _NAMED = re.compile(r"([\w.-]{1,60})=(.+)", re.DOTALL)
 def cross_validated_errors(
     pages: Sequence[LabelledPage],
     classes: int,
-    train: Callable[[Sequence[LabelledPage]], PageClassifier],
+    train: Callable[[Sequence[LabelledPage]], site_classifiers.PageClassifier],
     *,
     most: int = FOLDS,
     seed: int = 0,
@@ -127,14 +113,12 @@ def train_site_model(
     background: Background | None = None,
     topic: str = "",
     site_by: str = "",
-) -> SiteModel:
+) -> site_classifiers.SiteModel:
     """Train a classifier of pages, and find out by cross-validation how often it errs.
 
-    Document frequencies are by default those of the training pages. ``site_by`` is what a site
-    was, such as ``host``; a crawl with other sites refuses the model.
-
-    Raises:
-        ConfigError: a class has no page that any word of counts in, or scikit-learn is missing.
+    Document frequencies are by default those of the training pages. ``site_by`` is what a site was,
+    such as ``host``; a crawl with other sites refuses the model. Raises ConfigError: a class has no
+    page that any word of counts in, or scikit-learn is missing.
     """
     options = options or SiteTrainingOptions()
     train = partial(_classifier, classes=lesson.classes, options=options, background=background)
@@ -145,10 +129,10 @@ def train_site_model(
     error = sum(errors) / number
     classifier = train(lesson.pages, error=error)
     own: dict[str, Any] = {"smoothing": options.smoothing, "length": options.length}
-    if isinstance(classifier, CentroidClassifier):
+    if isinstance(classifier, site_classifiers.CentroidClassifier):
         sizes = tuple(np.bincount(classifier.table.owners).tolist())
         own = {"centroids": sizes, "terms": options.terms, "softness": options.softness}
-    facts = SiteFacts(
+    facts = site_classifiers.SiteFacts(
         topic=topic,
         site_by=site_by,
         classifier=options.classifier,
@@ -160,7 +144,7 @@ def train_site_model(
         seed=options.seed,
         **own,
     )
-    return SiteModel(classifier, facts)
+    return site_classifiers.SiteModel(classifier, facts)
 
 
 def _classifier(
@@ -169,9 +153,9 @@ def _classifier(
     options: SiteTrainingOptions,
     background: Background | None,
     error: float = 0.0,
-) -> CentroidClassifier | NaiveBayesClassifier:
+) -> site_classifiers.CentroidClassifier | site_classifiers.NaiveBayesClassifier:
     if options.classifier == "centroids":
-        background = background or background_of_pages([page.terms for page in pages])
+        background = background or clustering.background_of_pages([page.terms for page in pages])
         return _centroids(pages, classes, options, background, error)
     terms = sorted({term for page in pages for term in page.terms})
     column = {term: number for number, term in enumerate(terms)}
@@ -179,7 +163,7 @@ def _classifier(
     for page in pages:
         for term, times in page.terms.items():
             counts[page.label, column[term]] += times
-    return NaiveBayesClassifier(
+    return site_classifiers.NaiveBayesClassifier(
         classes, terms, counts, error, smoothing=options.smoothing, length=options.length
     )
 
@@ -190,11 +174,11 @@ def _centroids(
     options: SiteTrainingOptions,
     background: Background,
     error: float,
-) -> CentroidClassifier:
-    vectors = [heaviest_terms(page.terms, background, options.terms) for page in pages]
+) -> site_classifiers.CentroidClassifier:
+    vectors = [clustering.heaviest_terms(page.terms, background, options.terms) for page in pages]
     terms = sorted({term for vector in vectors for term in vector})
     labels = np.array([page.label for page in pages])
-    matrix = vector_matrix(vectors, {term: number for number, term in enumerate(terms)})
+    matrix = clustering.vector_matrix(vectors, {term: number for number, term in enumerate(terms)})
     filled = np.diff(matrix.indptr) > 0
     parts = []
     for label, name in enumerate(classes):
@@ -208,20 +192,20 @@ def _centroids(
     # What a single page says is no habit of its class, and would be half of the file.
     kept = np.flatnonzero(matrix.getnnz(axis=0) > 1)
     kept = kept if len(kept) else np.arange(len(terms))
-    table = CentroidTable(
+    table = site_classifiers.CentroidTable(
         tuple(terms[column] for column in kept),
         np.concatenate(parts)[:, kept].astype(np.float32),
         np.repeat(np.arange(len(parts)), [len(part) for part in parts]),
     )
-    return CentroidClassifier(
+    return site_classifiers.CentroidClassifier(
         classes, table, background, error, most=options.terms, softness=options.softness
     )
 
 
-def _class_centroids(points: Any, options: SiteTrainingOptions) -> NDArray[np.float64]:
+def _class_centroids(points: Any, options: SiteTrainingOptions) -> Floats:
     number = max(1, min(options.centroids, points.shape[0] // _PAGES_PER_CENTROID))
-    number = different_rows(points, number)
-    centres = k_means(points, number, options.seed)[1]
+    number = clustering.different_rows(points, number)
+    centres = clustering.k_means(points, number, options.seed)[1]
     lengths = np.sqrt((centres**2).sum(axis=1, keepdims=True))
     return np.asarray(centres / np.maximum(lengths, 1e-12))
 
@@ -267,11 +251,7 @@ class TrainingSet:
 
 
 def set_of_samples(samples: Mapping[str, Sequence[SiteSample]]) -> TrainingSet:
-    """The pages of sites that were read, by class, the target class first; each site once.
-
-    Raises:
-        ConfigError: a class has no site, a site is in two classes, or as for TrainingSet.
-    """
+    """The pages of sites that were read, by class, the target first; ConfigError as TrainingSet."""
     owner: dict[str, str] = {}
     pages: list[LabelledPage] = []
     for label, (name, sites) in enumerate(samples.items()):

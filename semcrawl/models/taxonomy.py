@@ -70,10 +70,8 @@ class Taxonomy:
         """Read a tree and learn its examples; ``each`` is told how many are done, and of how many.
 
         Examples that cannot be read are listed in ``unread``. With ``skip_empty``, categories
-        without examples stay in the tree and are never chosen.
-
-        Raises:
-            TopicError: no tree can be read there, or a category has no example.
+        without examples stay in the tree and are never chosen. Raises TopicError: no tree can be
+        read there, or a category has no example.
         """
         file = read_tree(path, language=language, first_parent=first_parent)
         taxonomy = cls(file.tree, options=options)
@@ -235,11 +233,7 @@ class Taxonomy:
         return moved
 
     def remove_category(self, category: str) -> int:
-        """Take a category out, with all below it; return how many examples went with it.
-
-        Raises:
-            TopicError: nothing would be left to tell apart.
-        """
+        """Take a category out with all below it; return how many examples went with it."""
         gone = self.tree.below(self.tree.find(category))
         of = [example for one in gone for example in self.examples.of(one)]
         if len(of) == len(self.examples):

@@ -1,8 +1,4 @@
-"""The options of all trainings, declared once for Python, the command line and the lab.
-
-The bounds of their fields, and the help of their options on the command line, are in
-``training_options.toml``.
-"""
+"""Options of all trainings, for Python, command line and lab; training_options.toml limits them."""
 
 from collections import ChainMap
 from functools import lru_cache
@@ -15,12 +11,8 @@ from msgspec import Meta
 from semcrawl.errors import ConfigError
 from semcrawl.resources import facts_beside
 
-X_MEANS = 0
-"""As a number of clusters: let X-means find it."""
-
-LEAST_PAGES = 3
-"""A layer of a context graph needs so many pages; fewer teach nothing."""
-
+X_MEANS = 0  # as a number of clusters: let X-means find it
+LEAST_PAGES = 3  # a layer of a context graph needs so many pages; fewer teach nothing
 _FACTS = facts_beside(__file__, "training_options.toml")
 
 

@@ -1,25 +1,27 @@
-"""What models are made of and for: pages to train with, and digests of topic and judge.
-
-Pages come from files, from a recorded web, or are fetched politely. Digests tell topics and
-judges of one name apart.
-"""
+"""What models and topics are made of: pages to train with, example pages, digests of topics."""
 
 import hashlib
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
 from semcrawl.closing import Closing
-from semcrawl.errors import ConfigError, FetchError, PageError, UrlError
+from semcrawl.errors import ConfigError, FetchError, PageError, TopicError, UrlError
+from semcrawl.models.crawl_memory import word_weights
 from semcrawl.page import Page, read_page
 from semcrawl.page.read import decode
 from semcrawl.relevance import Judge
 from semcrawl.relevance.judges import as_judge
+from semcrawl.text.background import Background
+from semcrawl.text.languages import language_code, web_words
 from semcrawl.text.text_files import numbered_lines, read_text
 from semcrawl.topics import Topic
+from semcrawl.topics.topic import Keyword
 from semcrawl.web import Fetcher, HttpFetcher, Politeness, Response, Robots, open_replay, user_agent
 from semcrawl.web.response import DropReason, looks_like_markup
 from semcrawl.web.urls import canonical, canonical_at, host_of
@@ -96,10 +98,7 @@ def open_page_source(
     sleep: Callable[[float], None] = time.sleep,
     languages: tuple[str, ...] = ("en",),
 ) -> PageSource:
-    """Open recorded webs, or without one the network, with robots.txt.
-
-    Servers are told ``contact``, a URL or mail address; ``delay`` is in seconds, for each host.
-    """
+    """Open recorded webs, or without one the network, with robots.txt; servers see ``contact``."""
     if replay:
         return PageSource(open_replay(list(replay)), languages=languages)
     agent = user_agent(contact or None)
@@ -161,11 +160,7 @@ class DocumentReader(Closing):
         self._source.close()
 
     def terms(self, place: str, language: str = "en") -> dict[str, int]:
-        """Return the term counts of a document in a language.
-
-        Raises:
-            FetchError, PageError, UrlError: it cannot be had or read, or has no words.
-        """
+        """Return a document's term counts; FetchError, PageError, UrlError where it has none."""
         return self.page(place, (language,)).terms
 
     def page(self, place: str, languages: tuple[str, ...]) -> Page:
@@ -211,8 +206,7 @@ def _file_page(path: Path, languages: tuple[str, ...]) -> Page:
 def listed_addresses(path: Path, hint: str = "") -> Iterator[tuple[int, str]]:
     """Yield addresses (lines, or first columns with tabs; ``#`` for comments) with line numbers.
 
-    Raises:
-        ConfigError: the file cannot be read, or is no text; ``hint`` is as for `read_text`.
+    Raises ConfigError: the file cannot be read, or is no text; ``hint`` is as for `read_text`.
     """
     for number, line in numbered_lines(read_text(path, hint)):
         yield number, line.partition("\t")[0].strip()
@@ -272,3 +266,96 @@ def require_topic(model: str, name: str, digest: str, topic: Topic) -> None:
 
 def _digest(content: object) -> str:
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
+
+
+_KEYWORDS = 20  # words that a topic has of its examples
+_IN_TITLE = 3.0  # what a word of a title counts
+_SHOWN = 3  # examples in a message
+
+
+@dataclass(frozen=True, slots=True)
+class ExamplePages:
+    """The example pages of a topic that could be read, and what is wrong with the others."""
+
+    topic: Topic  # with these examples alone, by the URLs that they were found at
+    pages: tuple[Page, ...]
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def by_name(self) -> dict[str, Page]:
+        """The pages by the URLs that they are known by."""
+        return dict(
+            zip(map(example_name, self.topic.examples), self.pages, strict=bool(self.pages))
+        )
+
+
+def example_name(place: str) -> str:
+    """Return the URL that an example page, a URL or a file, is known by."""
+    return canonical(place) if is_url(place) else f"file://{place}"
+
+
+def read_examples(topic: Topic, source: PageSource, background: Background) -> ExamplePages:
+    """Read the example pages of a topic; where it says nothing else, their words are its keywords.
+
+    Raises TopicError: no page can be read, or most are in a language that the topic is not in.
+    """
+    reader = DocumentReader(source)
+    pages: list[Page] = []
+    places: list[str] = []
+    problems: list[str] = []
+    for place in topic.examples:
+        try:
+            page = reader.page(place, topic.languages)
+        except (FetchError, PageError, UrlError) as error:
+            problems.append(f"an example is left out: {error}")
+            continue
+        pages.append(page)
+        places.append(page.url if is_url(place) else place)
+    if not pages:
+        raise TopicError(
+            f"none of the {len(topic.examples)} examples of the topic {topic.name!r} can be read: "
+            f"{'; '.join(problems[:_SHOWN])}"
+        )
+    _require_language(topic, pages)
+    found = replace(topic, examples=tuple(places))
+    if not (topic.concepts or topic.keywords):
+        found = replace(found, keywords=tuple(_keywords(pages, background)))
+    return ExamplePages(found, tuple(pages), problems)
+
+
+def _require_language(topic: Topic, pages: Iterable[Page]) -> None:
+    known = {language_code(tag) for tag in topic.languages}
+    found = Counter(language_code(page.language) for page in pages if page.language)
+    others = Counter({code: count for code, count in found.items() if code not in known})
+    if others.total() * 2 > found.total():
+        code, count = others.most_common(1)[0]
+        raise TopicError(
+            f"{count} of the examples of the topic {topic.name!r} are in {code}, and the topic is "
+            f"in {', '.join(topic.languages)}: give --language {code}, or other examples"
+        )
+
+
+def _keywords(pages: Iterable[Page], background: Background) -> Iterable[Keyword]:
+    """Return the words that tell most of the pages, as they are written there.
+
+    That is Σ x √n, three times that for a word of a title; n pages have the word, x is its
+    weight in the vector of one. Words of the web as such and of the sites' names are left out.
+    """
+    sums, having, forms = Counter[str](), Counter[str](), dict[str, str]()
+    titles, sites = set[str](), set[str]()
+    for page in pages:
+        weights = word_weights(page.terms, background.of(page.reading_language).idfs)
+        sums.update(weights)
+        having.update(weights.keys())
+        titles |= page.analyser.count_terms(page.title).keys()
+        sites |= page.analyser.count_terms(host_of(page.url) if is_url(page.url) else "").keys()
+        for term, written in page.analyser.forms(page.text).items():
+            forms.setdefault(term, written[0].lower())
+    scores = {
+        term: weight * sqrt(having[term]) * (_IN_TITLE if term in titles else 1.0)
+        for term, weight in sums.items()
+        if term not in sites and forms.get(term, "www") not in web_words()
+    }
+    best = sorted(scores, key=lambda term: (-scores[term], term))[:_KEYWORDS]
+    for term in best:
+        yield Keyword(forms[term], round(scores[term] / scores[best[0]], 3) or 0.001)

@@ -18,10 +18,7 @@ class _Topic(Protocol):
 
 
 def find_background(source: str, topic: _Topic | None = None) -> Background:
-    """Return the background that a setting names; "" is the topic's own, or the shipped one.
-
-    The pages of a recorded web are read in the topic's languages.
-    """
+    """Return the background that a setting names; "" is the topic's own, or the shipped one."""
     if not source:
         return topic.background() if topic else Background.default()
     path = Path(source)

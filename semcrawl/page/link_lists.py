@@ -28,7 +28,8 @@ MAX_UNPACKED = 10_000_000  # bytes of a list, unpacked
 _GZIP = b"\x1f\x8b"
 _SNIFFED = 4_096
 _BEGINS = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>|<!--.*?-->|<\?[^>]*\?>|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>|\s)*"
+    # Possessive, as comments that could end at many places would take time without end.
+    rb"(?:\xef\xbb\xbf)?(?:<!--.*?-->|<\?[^>]*\?>|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>|\s)*+"
     rb"<(?:\w+:)?(urlset|sitemapindex|rss|feed)[\s>]",
     re.DOTALL | re.IGNORECASE,
 )

@@ -40,10 +40,8 @@ def round_end(largest: float, most: int = 5) -> float:
 def ticks(largest: float, most: int) -> list[float]:
     """Return at most ``most`` + 2 round numbers from 0 to the first that is >= ``largest``.
 
-    >>> ticks(42, 5)
-    [0.0, 10.0, 20.0, 30.0, 40.0, 50.0]
-    >>> ticks(0.3, 3)
-    [0.0, 0.1, 0.2, 0.3]
+    >>> ticks(42, 5), ticks(0.3, 3)
+    ([0.0, 10.0, 20.0, 30.0, 40.0, 50.0], [0.0, 0.1, 0.2, 0.3])
     """
     raw = largest / most
     scale = 10.0 ** floor(log10(raw))

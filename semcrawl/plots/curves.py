@@ -123,10 +123,8 @@ def curve_panel(
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Places for labels: in the order wanted, ``gap`` apart, from ``low`` to ``high`` if it fits.
 
-    >>> spread([10, 12, 90], 10, 0, 100)
-    [10, 20, 90]
-    >>> spread([95, 98], 10, 0, 100)
-    [90, 100]
+    >>> spread([10, 12, 90], 10, 0, 100), spread([95, 98], 10, 0, 100)
+    ([10, 20, 90], [90, 100])
     """
     order = sorted(range(len(wanted)), key=lambda n: wanted[n])
     places = [0.0] * len(wanted)
@@ -218,10 +216,7 @@ def _in_words(lines: Sequence[Line]) -> str:
 def bar_panel(
     title: str, counts: Sequence[float], longest: int, y_end: float, pen: Pen, first: int = 0
 ) -> Drawing:
-    """Counts as bars, numbered from ``first`` on; the last is the ``longest``-th.
-
-    Panels of equal ends can be compared.
-    """
+    """Counts as bars, numbered from ``first``; panels of equal ends (``longest``, y) compare."""
     area = PlotArea(44, 30, _BAR_WIDTH - 10, _BAR_HEIGHT - 24, longest + 1, y_end, small=True)
     step = (area.right - area.left) / (longest + 1)
     bars = [

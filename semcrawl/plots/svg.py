@@ -41,10 +41,8 @@ class Figure(msgspec.Struct, frozen=True):
 def shown(words: str, most: int = 10_000) -> str:
     """A text from anywhere, on one line, cut to its length and escaped.
 
-    >>> shown("a <b>\\n c")
-    'a &lt;b&gt; c'
-    >>> shown("abcdefgh", 4)
-    'abc…'
+    >>> shown("a <b>\\n c"), shown("abcdefgh", 4)
+    ('a &lt;b&gt; c', 'abc…')
     """
     clean = clean_text(words)
     return escape(clean if len(clean) <= most else f"{clean[: most - 1]}…")

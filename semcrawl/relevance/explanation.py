@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats
 from semcrawl.notebook import bars, figures
 from semcrawl.relevance.hierarchy import hierarchy_of
 from semcrawl.relevance.label_forms import key_idf
@@ -16,10 +16,7 @@ from semcrawl.text.phrases import EXACT
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What one label, found in a text, gave for one part of the topic.
-
-    ``contribution`` = ``text_weight`` * ``topic_weight`` * ``similarity`` * ``label_weight``.
-    """
+    """What a label found in a text gave for one part of the topic, the product of its weights."""
 
     words: tuple[str, ...]  # the forms in the text
     count: int
@@ -53,7 +50,7 @@ class OddsPart:
     value: float
 
 
-def sigmoid(odds: NDArray[np.float64]) -> NDArray[np.float64]:
+def sigmoid(odds: Floats) -> Floats:
     """Return the probabilities of log odds; beyond ±30 they no longer differ."""
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))))
 

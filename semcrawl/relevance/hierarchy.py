@@ -8,12 +8,9 @@ from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats, Ints
 from semcrawl.topics.concepts import ConceptGraph, Edges
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 def leaving(edges: Edges, nodes: Ints) -> tuple[Ints, Ints]:
@@ -146,10 +143,7 @@ def count_below(up: Edges) -> Ints:
 
 
 def _fold_trees(parents: list[list[int]]) -> tuple[list[int], list[int]]:
-    """Fold concepts with one parent into it, from the leaves on.
-
-    Return how many were folded into each, itself included, and the few left over.
-    """
+    """Fold concepts with one parent into it; return how many each has, and those left over."""
     children = [0] * len(parents)
     for above in parents:
         for parent in above:
@@ -249,10 +243,7 @@ class Hierarchy:
         return [(node, far, above_b[node]) for node, far in above_a.items() if node in above_b]
 
     def spread_down(self, scores: Floats, decay: float | Floats) -> None:
-        """Raise scores, in place, to the best of those above, times ``decay`` (<= 1) per edge.
-
-        There may be one decay for each concept that is reached.
-        """
+        """Raise scores in place to the best above, times ``decay`` (one, or one each) an edge."""
         factors = np.broadcast_to(decay, self.size)
         active = np.flatnonzero(scores)
         while len(active):

@@ -87,10 +87,7 @@ class BaseJudge:
         """Take the example pages of the topic, by URL; before `begin`, of a new crawl only."""
 
     def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
-        """Prepare, before the first page.
-
-        ``folder`` (None: a crawl in memory) is for its memory; ``visited``: relevance by URL.
-        """
+        """Prepare; ``folder`` (None: in memory) is for its memory, ``visited`` relevance by URL."""
 
     def recall(self, folder: Path, visited: Mapping[str, float], *, has_ended: bool) -> None:
         """Take up what it has learnt in a crawl, to explain its judgements; nothing is written.
@@ -155,11 +152,7 @@ class _CompletedJudge(Completed, BaseJudge):
 
 
 def as_judge(part: Judge) -> BaseJudge:
-    """Return a user's judge with defaults for what it leaves out; one of ours as it is.
-
-    Raises:
-        ConfigError: it has no threshold, or cannot judge.
-    """
+    """Return a user's judge with defaults for what it lacks; ConfigError if it cannot judge."""
     if isinstance(part, BaseJudge):
         return part
     require_members("judge", part, ("judge", "threshold"))
@@ -172,11 +165,7 @@ JUDGES = Registry("judge", "semcrawl.judges", frozenset({"topic", "background"})
 
 
 def explaining(judge: Judge, name: str) -> TextSimilarity:
-    """Return the similarity of a judge that can explain itself; ``name`` is for the message.
-
-    Raises:
-        ConfigError: the judge has none.
-    """
+    """Return the similarity of a judge that can explain itself; else ConfigError names it."""
     similarity = as_judge(judge).similarity
     if similarity is None:
         raise ConfigError(f"the judge {name!r} cannot explain its scores: choose another judge")

@@ -22,16 +22,8 @@ import numpy as np
 from semcrawl.errors import ConfigError
 from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.notebook import bars
+from semcrawl.relevance import label_forms
 from semcrawl.relevance.hierarchy import hierarchy_of
-from semcrawl.relevance.label_forms import (
-    background_of,
-    exact_stems,
-    key_idf,
-    label_key,
-    label_readings,
-    read_label,
-    without_notation,
-)
 from semcrawl.relevance.measures import Li, measure_named, senses, spread_from_topic
 from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.phrases import EXACT, ExactMatcher, PhraseMatcher
@@ -109,7 +101,7 @@ class Lens:
         self.weights = {key: self._weight(why) for key, why in reasons.items()}
         self.length = sqrt(sum(part.weight**2 for part in self.parts))
         self.phrases = PhraseMatcher(key for key in reasons if " " in key and key[0] != EXACT)
-        self.exact = ExactMatcher(exact_stems(reasons, self.analyser))
+        self.exact = ExactMatcher(label_forms.exact_stems(reasons, self.analyser))
 
     @cached_property
     def analyser(self) -> Analyser:
@@ -171,7 +163,7 @@ class Lens:
 
     def weight(self, label: str) -> float:
         """Return the weight of a word or phrase, 0 where the lens does not show it."""
-        keys = (EXACT + label, label_key(label, self.analyser))
+        keys = (EXACT + label, label_forms.label_key(label, self.analyser))
         return max(self.weights.get(key, 0.0) for key in keys)
 
     def strongest(self, n: int = 20, *, first: Collection[str] = ()) -> list[LensLabel]:
@@ -180,7 +172,7 @@ class Lens:
         Words go before phrases, and both before acronyms. ``first`` are keys that come before
         all others. A label with several forms is one.
         """
-        common = background_of(self.language)
+        common = label_forms.background_of(self.language)
         below = {
             number: hierarchy_of(part.graph).below(part.graph.position(part.concept))
             for number, part in enumerate(self.parts)
@@ -204,7 +196,7 @@ class Lens:
         shown: dict[tuple[str, str | None], LensLabel] = {}
         for key in sorted(self.weights, key=order):
             best = max(self.reasons[key], key=lambda why: self._weight((why,)))
-            text = without_notation(best.label)
+            text = label_forms.without_notation(best.label)
             label = LensLabel(text, self.weights[key], best.concept, best.label_weight)
             shown.setdefault((best.label, best.concept), label)
             if len(shown) == n:
@@ -222,10 +214,7 @@ class Lens:
     def split(
         self, counts: Counts, words: OrderedWords | None, text: WrittenText | None = None
     ) -> tuple[Counts, Counts]:
-        """Return the counts of single stems outside phrases, and those of phrases and acronyms.
-
-        Without ``words`` no phrase is found, without ``text`` no acronym.
-        """
+        """Count stems outside phrases, and phrases (needs ``words``) with acronyms (``text``)."""
         stems, phrases = self.phrases.split(counts, words)
         exact = self.exact.count(counts, text)
         return stems, {**phrases, **exact} if exact else phrases
@@ -266,7 +255,7 @@ def topic_parts(topic: Topic) -> list[TopicPart]:
 def _weighted_parts(topic: Topic, background: Background | None) -> list[TopicPart]:
     def idf(name: str) -> float:
         stems = " ".join(analyser(topic.language).terms(name))
-        return 1.0 if background is None else key_idf(stems, background.idfs)
+        return 1.0 if background is None else label_forms.key_idf(stems, background.idfs)
 
     return [replace(part, weight=part.weight * idf(part.name)) for part in topic_parts(topic)]
 
@@ -313,7 +302,7 @@ class _LensCompiler:
         if least is None:
             least = self.measure.cut_off * float(similarities[graph.position(concept)])
         near = np.flatnonzero((similarities >= least) & (similarities > 0))
-        readings = label_readings(graph, self.topic.language)
+        readings = label_forms.label_readings(graph, self.topic.language)
         for position, similarity in zip(near.tolist(), similarities[near].tolist(), strict=True):
             for key, text, weight in readings.of_concept(position):
                 if similarity * weight >= least and weight > 0:
@@ -332,10 +321,7 @@ def topic_graphs(topic: Topic, language: str = "en") -> list[ConceptGraph]:
 
 
 def usual_senses(graph: ConceptGraph, phrase: str, pos: str | None = None) -> list[str]:
-    """Return the concepts that a word or phrase may name, the most usual first.
-
-    In WordNet it is looked up in one part of speech, if it has any sense there.
-    """
+    """Return the concepts that a phrase may name, usual first; in WordNet of one part of speech."""
     from semcrawl.topics.wordnet import wordnet
 
     words = wordnet()
@@ -364,7 +350,7 @@ def _keyword_labels(number: int, keyword: str, language: Analyser) -> Found:
     """Return the keyword as a phrase, and each of its n words by itself as one n-th of it."""
     stems = language.terms(keyword)
     found = {stem: Reason(number, None, stem, 1 / len(stems), 1.0) for stem in stems}
-    for form in read_label(keyword, language).forms:
+    for form in label_forms.read_label(keyword, language).forms:
         found[form.key] = Reason(number, None, keyword, 1.0, 1.0)
     return found
 

@@ -7,9 +7,10 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from semcrawl.arrays import Floats, Ints
 from semcrawl.errors import ConfigError
 from semcrawl.registry import Registry
-from semcrawl.relevance.hierarchy import FAR, Floats, Hierarchy, Ints, hierarchy_of
+from semcrawl.relevance.hierarchy import FAR, Hierarchy, hierarchy_of
 from semcrawl.topics.concepts import ConceptGraph
 
 

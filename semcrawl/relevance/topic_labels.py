@@ -5,23 +5,22 @@ WordNet by their rank, senses elsewhere equally. A label of several words is a p
 it counts by itself only as far as labels that hold it lie below the topic.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import chain
 from math import log1p
 from pathlib import Path
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Bools, Floats, Ints
 from semcrawl.errors import ConfigError
 from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.relevance.concept_tree import relation_of
-from semcrawl.relevance.hierarchy import FAR, Floats, Hierarchy, Ints, hierarchy_of
+from semcrawl.relevance.hierarchy import FAR, Hierarchy, hierarchy_of
 from semcrawl.relevance.label_forms import (
     LabelReading,
     background_of,
@@ -75,17 +74,15 @@ def membership(
         found[position] = 1.0
         return found
     hierarchy = hierarchy_of(graph)
-    below = hierarchy.below(position)
-    near = below < FAR
-    core = np.flatnonzero(near)
+    near = hierarchy.below(position) < FAR
     found[position] = 1.0
     belonging = _belonging(hierarchy, position, near) if _is_wordnet(graph) else 1.0
     hierarchy.spread_down(found, decay * belonging)
     for name in RELATIONS if related else ():
-        edges = graph.relation(name)
+        ends = graph.relation_ends.get(name, ((), ()))
+        sources, targets = (np.asarray(one, np.int64) for one in ends)
         reached = np.zeros(len(graph))
-        targets = np.isin(edges.sources(), core)
-        reached[edges.target[targets]] = related
+        reached[targets[near[sources]]] = related
         if name in _WITH_KINDS:
             hierarchy.spread_down(reached, decay * _RELATED_KIND)
         np.maximum(found, reached, out=found)
@@ -96,7 +93,7 @@ def _is_wordnet(graph: ConceptGraph) -> bool:
     return graph.place() is None and graph.name.startswith("WordNet")
 
 
-def _belonging(hierarchy: Hierarchy, position: int, near: NDArray[np.bool_]) -> Floats:
+def _belonging(hierarchy: Hierarchy, position: int, near: Bools) -> Floats:
     """Return for each concept below one how far it hangs there, and not below others as well.
 
     It is the root of the share of its parents that are there: a section is a kind of music, but
@@ -156,6 +153,7 @@ class LabelUses:
         self._weights: Floats = np.asarray(self._table.weights, np.float64)
         self._uses: Floats = self._table.senses() ** -_SENSE_FALL * self._weights
         self._readings = label_readings(graph, language)
+        self._stemmed = Remembered(self._stems_of)
         self._languages_read = Remembered(lambda tag: language_code(tag) in ("", self._language))
         self.from_wordnet = _is_wordnet(graph)
 
@@ -208,7 +206,7 @@ class LabelUses:
         return list(map(LabelUse, keys, *(column.tolist() for column in columns)))
 
     @cached_property
-    def _is_preferred(self) -> NDArray[np.bool_]:
+    def _is_preferred(self) -> Bools:
         """Of each row, whether its label is the first that its concept has in this language."""
         read = np.flatnonzero([self._languages_read[tag] for tag in self._table.languages])
         found = np.zeros(len(self._owners), np.bool_)
@@ -279,13 +277,11 @@ class LabelUses:
         """Return the numbers of the texts that have one of some keys, each with its key."""
         if len(self._table.texts) < _FEW:
             return {number: key for key in keys for number in self._by_stems.get(key, ())}
-        begun = {beginning for key in keys for beginning in self._beginnings(key)}
-        texts = self._table.texts
-        near = [number for number, one in enumerate(self._begun) if one in begun]
-        plain = [number for number in near if _is_word(texts[number])]
-        stems = self._analyser.words_of_tokens([texts[number].lower() for number in plain])
-        found = chain(zip(plain, stems, strict=True), self._odd_words)
-        return {number: key for number, key in found if key in keys}
+        found = {number: key for number, key in self._odd_words if key in keys}
+        for key in keys:
+            for beginning in self._beginnings(key):
+                found.update(dict.fromkeys(self._stemmed[beginning].get(key, ()), key))
+        return found
 
     def _beginnings(self, key: str) -> tuple[str, ...]:
         """Return how a word can begin that has a key; "" where that is not known.
@@ -296,11 +292,23 @@ class LabelUses:
             return ("",)
         return (key[:2], f"{key[0]}y") if key[1:2] == "i" else (key[:2],)
 
+    def _stems_of(self, beginning: str) -> dict[str, list[int]]:
+        """Return the numbers of the words that begin so, by their keys."""
+        texts, plain = self._table.texts, self._plain_words[beginning]
+        found = defaultdict[str, list[int]](list)
+        stems = self._analyser.words_of_tokens([texts[number].lower() for number in plain])
+        for number, stem in zip(plain, stems, strict=True):
+            found[stem].append(number)
+        return found
+
     @cached_property
-    def _begun(self) -> list[str]:
-        """How each text begins, as far as keys tell it."""
-        cut = 2 if self._language == "en" else 0
-        return [text[:cut].lower() for text in self._table.texts]
+    def _plain_words(self) -> defaultdict[str, list[int]]:
+        """The numbers of the texts that are one word, by how they begin, as far as keys tell it."""
+        cut, found = 2 if self._language == "en" else 0, defaultdict[str, list[int]](list)
+        for number, text in enumerate(self._table.texts):
+            if _is_word(text):
+                found[text[:cut].lower()].append(number)
+        return found
 
     @cached_property
     def _odd_words(self) -> list[tuple[int, str]]:
@@ -584,10 +592,7 @@ def _words(key: str) -> Iterable[str]:
 
 
 def _telling_words(uses: LabelUses, shares: list[LabelUse]) -> dict[str, tuple[float, LabelUse]]:
-    """Return for each word of phrases the share of labels with it that lie below the topic.
-
-    Beside it stands one such label.
-    """
+    """Return for each word of phrases the share of labels with it below the topic, and one such."""
     by_label: dict[str, dict[int, float]] = {}  # a label has several forms and counts once
     examples: dict[str, LabelUse] = {}
     for use in shares:

@@ -79,10 +79,7 @@ def job_route(
     fresh: bool = False,
     is_users: bool = False,
 ) -> ApiRoute:
-    """A route that asks a pool for a job, all fields of which a client may choose.
-
-    ``is_users``: the time limit is that of users' queries.
-    """
+    """A route that asks a pool for a job that clients choose; ``is_users``: in a user's time."""
 
     async def handler(context: Any, request: Request) -> Response:
         limit = context.user_limit if is_users else None

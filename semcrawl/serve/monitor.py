@@ -23,7 +23,14 @@ from semcrawl.graph.vocabulary import DCTERMS, SC
 from semcrawl.serve import api_types as api
 from semcrawl.serve.control import Control
 from semcrawl.serve.pool import QueryPool
-from semcrawl.serve.rows import cut_title, label_of, later_pages, local_name, url_at_step
+from semcrawl.serve.rows import (
+    cut_title,
+    label_of,
+    later_pages,
+    local_name,
+    steps_to_last,
+    url_at_step,
+)
 from semcrawl.serve.snapshots import Snapshot, Snapshots
 from semcrawl.serve.worker import Job, plain
 
@@ -93,7 +100,7 @@ class NewPages(Job, frozen=True):
     def do(self, graph: CrawlGraph) -> dict[str, Any]:
         """Read them."""
         found = _new_pages(graph, self.after) if self.after else _all_pages(graph)
-        steps = range(self.after + 1, max(found, default=self.after) + 1)
+        steps = steps_to_last(found, self.after)
         rows = [found.get(step, (None, None)) for step in steps]
         return {
             "relevances": [relevance for relevance, _ in rows],
@@ -141,10 +148,8 @@ class History:
 
     >>> history = History(threshold=0.5)
     >>> history.extend([0.25, None, 0.75], [10.0, None, 12.0])
-    >>> history.pages, history.relevant, history.last
-    (2, 1, 3)
-    >>> history.relevances(after=1)
-    [None, 0.75]
+    >>> history.pages, history.relevant, history.last, history.relevances(after=1)
+    (2, 1, 3, [None, 0.75])
     """
 
     def __init__(self, threshold: float = 0.05) -> None:

@@ -1,12 +1,12 @@
 """Rows of named queries as plain data, for jobs."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import pyoxigraph as ox
 
-from semcrawl.errors import QueryError
+from semcrawl.errors import QueryError, StoreError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.answers import python_value
 from semcrawl.graph.vocabulary import SC, iri
@@ -91,6 +91,18 @@ def later_pages(graph: CrawlGraph, after: int) -> Iterator[tuple[int, str]]:
         if url is not None:
             yield step, url
         step += 1
+
+
+def steps_to_last(found: Collection[int], after: int = 0) -> range:
+    """All steps behind one, up to the last that is found; StoreError where that was forged.
+
+    >>> steps_to_last({1, 4})
+    range(1, 5)
+    """
+    last = max(found, default=after)
+    if last - after > 1000 + 100 * len(found):  # a step is a page, and few are ever taken out
+        raise StoreError(f"the graph was not written by a crawl: it has a page with step {last}")
+    return range(after + 1, last + 1)
 
 
 def local_name(iri: str) -> str:

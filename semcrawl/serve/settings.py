@@ -10,10 +10,7 @@ from semcrawl.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class ServeSettings:
-    """Address (port 0: any), token for what changes something, seconds and rows of a query.
-
-    ``trust``: files and addresses that the crawl names are used though another made it.
-    """
+    """Address (port 0: any), token to change things, limits; ``trust``: obey a foreign folder."""
 
     host: str = "127.0.0.1"
     port: int = 8765

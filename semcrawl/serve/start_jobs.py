@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from semcrawl.errors import CrawlLockedError, RequestError, SemcrawlError, TopicError
 from semcrawl.graph import snapshots
+from semcrawl.redaction import without_folders
 from semcrawl.resources import ontologies_folder
 from semcrawl.serve import api_types as api
 from semcrawl.serve.snapshots import folder_stamp
@@ -52,7 +53,7 @@ def _crawl_note(name: str, place: Path) -> Any:
         return _read_note(name, snapshot, "running")
     except SemcrawlError as error:
         state = "running" if isinstance(error, CrawlLockedError) else "broken"
-        return api.CrawlNote(name=name, state=state, reason=str(error))
+        return api.CrawlNote(name=name, state=state, reason=without_folders(str(error)))
 
 
 @lru_cache(maxsize=_MOST_CRAWLS)

@@ -13,7 +13,7 @@ from semcrawl.errors import RequestError, SemcrawlError
 from semcrawl.serve import api_types as api
 from semcrawl.serve import table_index
 from semcrawl.serve.replies import json_reply, parameters, while_connected
-from semcrawl.serve.rows import by_url, label_of, local_name, rows_of
+from semcrawl.serve.rows import by_url, label_of, local_name, rows_of, steps_to_last
 from semcrawl.serve.worker import Job, ServedGraph
 
 if TYPE_CHECKING:
@@ -70,8 +70,7 @@ class FirstRelevances(Job, frozen=True):
         names = "step", "first_relevance", "relevance"
         rows = zip(*(index.column(graph, name) for name in names), strict=True)
         found = {step: now if first is None else first for step, first, now in rows if step}
-        steps = range(1, max(found, default=0) + 1)
-        return msgspec.json.encode([found.get(step) for step in steps])
+        return msgspec.json.encode([found.get(step) for step in steps_to_last(found)])
 
 
 class FirstRows(Job, frozen=True):

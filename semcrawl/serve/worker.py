@@ -11,25 +11,17 @@ from typing import Any
 
 import msgspec
 
+from semcrawl import errors
 from semcrawl.companions.process import ParentPipe, end_with_parent
-from semcrawl.errors import (
-    ConfigError,
-    QueryError,
-    RequestError,
-    SemcrawlError,
-    StoreError,
-    TopicError,
-    UntrustedError,
-)
 from semcrawl.graph import SC, CrawlGraph
 from semcrawl.graph.snapshots import open_snapshot
 
 _UNREADABLE = 422  # the status where the graph is none of a crawl
-_STATUSES: dict[type[SemcrawlError], int] = {
-    QueryError: 400,
-    UntrustedError: 403,
-    ConfigError: _UNREADABLE,
-    TopicError: _UNREADABLE,
+_STATUSES: dict[type[errors.SemcrawlError], int] = {
+    errors.QueryError: 400,
+    errors.UntrustedError: 403,
+    errors.ConfigError: _UNREADABLE,
+    errors.TopicError: _UNREADABLE,
 }
 
 
@@ -114,11 +106,11 @@ class SnapshotWorker:
                 value = decode_job(order.job).do(place)
             if isinstance(value, msgspec.Struct):
                 value = msgspec.json.encode(value)
-        except RequestError as problem:
+        except errors.RequestError as problem:
             error, status = str(problem), problem.status
-        except StoreError as problem:
+        except errors.StoreError as problem:
             error, status = str(problem), _UNREADABLE
-        except SemcrawlError as problem:
+        except errors.SemcrawlError as problem:
             error, status = str(problem), _STATUSES.get(type(problem), 500)
         except MemoryError:
             error = f"it needs more than {self._memory >> 20} MB of memory: make it narrower"
@@ -132,7 +124,7 @@ class SnapshotWorker:
         try:
             if self._graph is not None:
                 self._graph.blame(problem)
-        except StoreError as found:
+        except errors.StoreError as found:
             return str(found), _UNREADABLE
         return f"{type(problem).__name__}: {problem}", 500
 

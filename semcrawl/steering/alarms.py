@@ -107,10 +107,7 @@ class AlarmWatch:
     def replay(
         self, pages: Iterable[tuple[int, float, bool]], alarms: Iterable[dict[str, object]] = ()
     ) -> Self:
-        """Take in pages seen before, and the alarms (rows of monitor/alarms) raised with them.
-
-        What was raised stays as recorded, also where the settings have changed since.
-        """
+        """Take in pages seen before and the alarms raised with them, which stay as recorded."""
         for page in pages:
             self._take(*page)
         for row in alarms:

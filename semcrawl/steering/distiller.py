@@ -21,8 +21,8 @@ from math import ceil
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats, Ints
 from semcrawl.errors import ConfigError, QueryError
 from semcrawl.graph import Answer, Changes, CrawlGraph
 from semcrawl.graph.columns import CRAWL, PAGE
@@ -33,8 +33,7 @@ TOLERANCE = 1e-9  # a round whose scores differ less in all from those before is
 
 METHODS = ("hits", "pagerank", "in-degree")
 
-ACROSS = ("hosts", "pages")
-"""Which links count: those between hosts, or all between pages."""
+ACROSS = ("hosts", "pages")  # which links count: those between hosts, or all between pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +79,10 @@ def distil(
 ) -> Distillation:
     """Find the best hubs and authorities among the visited pages; nothing is written.
 
-    ``hits`` is weighted by relevance (Chakrabarti et al. 1999, section 3.2): the ``share`` of
-    the pages, most relevant first, can be authorities. ``across`` tells which links count.
-
-    Raises:
-        ConfigError: an unknown method or kind of link, a share that is not
-            above 0 and at most 1, less than one round.
+    ``hits`` is weighted by relevance (Chakrabarti et al. 1999, section 3.2): the ``share`` of the
+    pages, most relevant first, can be authorities. ``across`` tells which links count. Raises
+    ConfigError: an unknown method or kind of link, a share that is not above 0 and at most 1, less
+    than one round.
     """
     for name, value, known in (("method", method, METHODS), ("across", across, ACROSS)):
         if value not in known:
@@ -152,10 +149,7 @@ def _in_degree(graph: CrawlGraph) -> Distillation:
 
 
 def record(graph: CrawlGraph, distillation: Distillation, best: int = 1000) -> int:
-    """Write the scores of the ``best`` hubs and authorities (0: all); how many were written.
-
-    They replace what an earlier distillation by the same method wrote.
-    """
+    """Write the ``best`` scores (0: all), in place of earlier ones of the method; how many."""
     kept = distillation.best(best) if best else distillation
     scores = {
         "hits": {"hub_score": kept.hubs, "authority_score": kept.authorities},
@@ -176,7 +170,7 @@ def record(graph: CrawlGraph, distillation: Distillation, best: int = 1000) -> i
     return sum(map(len, scores.values()))
 
 
-Links = tuple["NDArray[np.int64]", "NDArray[np.int64]"]
+Links = tuple["Ints", "Ints"]
 """Sources and targets, as numbers of pages; one pair a link."""
 
 
@@ -185,8 +179,8 @@ class JudgedPages:
     """The visited pages, numbered: URL, relevance, and the number of the site of each."""
 
     urls: list[str]
-    relevance: NDArray[np.float64]
-    sites: NDArray[np.int64]
+    relevance: Floats
+    sites: Ints
     numbers: dict[str, int]
 
     @classmethod
@@ -208,7 +202,7 @@ class JudgedPages:
     def __len__(self) -> int:
         return len(self.urls)
 
-    def ranked(self, scores: NDArray[np.float64]) -> dict[str, float]:
+    def ranked(self, scores: Floats) -> dict[str, float]:
         """The scores by URL, best first, equal ones in the order of their URLs; without 0."""
         least = 1e-6 * scores.max(initial=0.0)
         kept = np.flatnonzero((scores > 0) & (scores >= least))
@@ -266,13 +260,13 @@ def _number(term: object) -> float:
 class HubsAndAuthorities(NamedTuple):
     """The scores of all pages."""
 
-    hubs: NDArray[np.float64]
-    authorities: NDArray[np.float64]
+    hubs: Floats
+    authorities: Floats
     rounds: int
     converged: bool
 
 
-def find_rho(relevance: NDArray[np.float64], share: float) -> float:
+def find_rho(relevance: Floats, share: float) -> float:
     """The threshold ρ that a share of the pages exceeds (Chakrabarti et al. 1999, section 3.2).
 
     Pages that are equally relevant pass together. A page of relevance 0 never passes.
@@ -291,9 +285,7 @@ def find_rho(relevance: NDArray[np.float64], share: float) -> float:
     return max(float(below.max()), 0.0) if below.size else 0.0
 
 
-def edge_weights(
-    edges: Links, relevance: NDArray[np.float64], sites: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def edge_weights(edges: Links, relevance: Floats, sites: Ints) -> tuple[Floats, Floats]:
     """R[u]/h'(u, v) and R[u]/a'(u, v) of every edge (Chakrabarti et al. 1999, section 3.2).
 
     Pages 0 and 1 stand on one site and both point to page 2, alone on its own:
@@ -310,7 +302,7 @@ def edge_weights(
 
 
 def iterate(
-    edges: Links, weights: tuple[NDArray[np.float64], NDArray[np.float64]], pages: int, rounds: int
+    edges: Links, weights: tuple[Floats, Floats], pages: int, rounds: int
 ) -> HubsAndAuthorities:
     """Compute hub and authority scores in at most ``rounds`` (Chakrabarti et al. 1999, 3.2).
 
@@ -325,7 +317,7 @@ def iterate(
     to_authorities = csr_array((weights[0], (targets, sources)), shape=(pages, pages))
     to_hubs = csr_array((weights[1], (sources, targets)), shape=(pages, pages))
 
-    def step(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    def step(scores: Floats) -> Floats:
         authorities = _scaled(to_authorities @ scores[0])
         return np.stack([_scaled(to_hubs @ authorities), authorities])
 
@@ -337,10 +329,8 @@ def iterate(
 
 
 def _repeated(
-    step: Callable[[NDArray[np.float64]], NDArray[np.float64]],
-    scores: NDArray[np.float64],
-    rounds: int,
-) -> tuple[NDArray[np.float64], int, bool]:
+    step: Callable[[Floats], Floats], scores: Floats, rounds: int
+) -> tuple[Floats, int, bool]:
     """The scores after at most ``rounds``, how many were computed, and whether they converged."""
     for number in range(1, rounds + 1):
         before, scores = scores, step(scores)
@@ -349,17 +339,17 @@ def _repeated(
     return scores, rounds, False
 
 
-def _how_many_alike(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+def _how_many_alike(keys: Ints) -> Ints:
     _, places, counts = np.unique(keys, return_inverse=True, return_counts=True)
     return counts[places]
 
 
-def _scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def _scaled(scores: Floats) -> Floats:
     total = scores.sum()
     return scores / total if total > 0 else scores
 
 
-def page_rank(links: Links, pages: int, rounds: int) -> tuple[NDArray[np.float64], int, bool]:
+def page_rank(links: Links, pages: int, rounds: int) -> tuple[Floats, int, bool]:
     """Scores that add up to one, the rounds computed, and whether they converged (Page 1997).
 
     A walker follows a random link with probability 0.85 and otherwise, or from a page without
@@ -376,7 +366,7 @@ def page_rank(links: Links, pages: int, rounds: int) -> tuple[NDArray[np.float64
     out = np.bincount(sources, minlength=pages)
     step = csr_array((1.0 / out[sources], (targets, sources)), shape=(pages, pages))
 
-    def walk(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    def walk(scores: Floats) -> Floats:
         spread = (1.0 - DAMPING + DAMPING * scores[out == 0].sum()) / pages
         return np.asarray(DAMPING * (step @ scores) + spread)
 

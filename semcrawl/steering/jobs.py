@@ -157,10 +157,7 @@ _STARTUP = 120.0  # seconds until the process is ready, on a machine that is bus
 
 
 class SideProcess(Closing):
-    """Does one job at a time in a process of its own, which is started when it is first needed.
-
-    A job that takes more than ``seconds`` is killed; the message names the ``option`` for more.
-    """
+    """One job at a time in a process started when needed; killed after ``seconds`` (``option``)."""
 
     def __init__(self, seconds: float, option: str = "--policy-seconds") -> None:
         self.seconds = seconds
@@ -231,9 +228,8 @@ CHECK_SECONDS = 10.0  # a test shortens it
 def check_policies(policies: Sequence[Policy]) -> None:
     """Run the users' own policies once on an empty graph, in another process.
 
-    Raises:
-        QueryError: a syntax error, an unknown function, or one that takes long
-            even where there is nothing to look at.
+    Raises QueryError: a syntax error, an unknown function, or one that takes long even where there
+    is nothing to look at.
     """
     own = [policy for policy in policies if policy.is_own]
     if not own:

@@ -49,8 +49,7 @@ class Policy:
     def text(self, context: Mapping[str, object]) -> str:
         """The query with its parameters bound: by the user, else by the crawl, else as it stands.
 
-        Raises:
-            QueryError: an option that the query has no parameter for, or of another type.
+        Raises QueryError: an option that the query has no parameter for, or of another type.
         """
         declared = {parameter.name for parameter in self.query.parameters}
         given = {name: value for name, value in context.items() if name in declared}
@@ -60,10 +59,8 @@ class Policy:
 def load_policy(spec: str) -> Policy:
     """The policy that a name or a file stands for, ``hub-neighbours:every=500,limit=50``.
 
-    Nothing is run: a syntax error is found by :func:`semcrawl.steering.jobs.check_policies`.
-
-    Raises:
-        QueryError: unknown, no SELECT, a SERVICE, or without the needed variables.
+    Nothing is run: a syntax error is found by :func:`semcrawl.steering.jobs.check_policies`. Raises
+    QueryError: unknown, no SELECT, a SERVICE, or without the needed variables.
     """
     name, options = split_spec(spec)
     query = _read(name)

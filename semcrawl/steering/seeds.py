@@ -54,13 +54,10 @@ def augment(
 ) -> list[Hub]:
     """The pages that link to most seeds, best first (Pant, Menczer 2003, section 6).
 
-    At most ``best`` hubs link to at least ``least`` seeds each. Mirrors of better pages (a
-    cosine above ``mirrors``) are left out, and pages that hold a text of ``unlike``, such as
-    the list that the seeds were taken from.
-
-    Raises:
-        ConfigError: fewer seeds than a hub must link to, or a number out of bounds.
-        UrlError: a seed that is no URL.
+    At most ``best`` hubs link to at least ``least`` seeds each. Mirrors of better pages (a cosine
+    above ``mirrors``) are left out, and pages that hold a text of ``unlike``, such as the list that
+    the seeds were taken from. Raises ConfigError: fewer seeds than a hub must link to, or a number
+    out of bounds; UrlError: a seed that is no URL.
     """
     own = list(dict.fromkeys(map(canonical, seeds)))
     if least < 1 or best < 1 or not 0.0 <= mirrors <= 1.0:
@@ -164,11 +161,7 @@ class CrawlBackLinks(_RecordedTexts):
 
 
 class FileBackLinks(_RecordedTexts):
-    """The links of a file, perhaps gzipped: on each line a page, a tab, and the URL it links to.
-
-    Raises:
-        ConfigError: the file cannot be read, or a line is no link.
-    """
+    """The links of a file, a page, a tab and a URL a line; ConfigError if it cannot be read."""
 
     def __init__(self, path: Path, pages: Replay | None = None) -> None:
         super().__init__(pages)
@@ -189,12 +182,8 @@ def open_back_links(
 ) -> BackLinks:
     """The back-links of a crawl's folder, a recorded web or a file of links, whichever it is.
 
-    ``pages`` has the texts that the source does not have; ``each`` as in ReplayBackLinks.
-
-    Raises:
-        ConfigError: a file that cannot be read or is none of these.
-        ReplayError: a recording that cannot be read.
-        StoreError: a crawl that cannot be read.
+    ``pages`` has the texts that the source does not have; ``each`` as in ReplayBackLinks. Raises
+    ConfigError, ReplayError or StoreError where it cannot be read.
     """
     place = Path(source).expanduser()
     if (place / "graph" / "CURRENT").is_file():

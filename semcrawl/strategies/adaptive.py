@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats, Ints
 from semcrawl.models.adaptive_judge import AdaptiveJudge, Learnt, next_round
 from semcrawl.models.link_evidence import Anchors, LinkEvidence
 from semcrawl.relevance import Judge
@@ -114,7 +114,7 @@ class Adaptive(Learner):
             self._say(urls)
             self._news |= self._priorities(np.unique(urls))
 
-    def _say(self, urls: NDArray[np.int64]) -> None:
+    def _say(self, urls: Ints) -> None:
         """Give the URLs of a page's links their priorities; what hardly rises waits for the round.
 
         So does what falls: a link raises the priority of a URL that waits, or leaves it, and what
@@ -125,12 +125,12 @@ class Adaptive(Learner):
         old = said[urls]
         said[urls] = np.where(new - old > _SAID_AGAIN * new, new, old)
 
-    def _priorities(self, urls: NDArray[np.int64]) -> dict[str, float]:
+    def _priorities(self, urls: Ints) -> dict[str, float]:
         texts, missed = self._pages.memory.urls.texts, self._missed
         found = zip(map(texts.__getitem__, urls.tolist()), self._said[urls].tolist(), strict=True)
         return {url: priority for url, priority in found if url not in missed}
 
-    def _grown(self) -> NDArray[np.float64]:
+    def _grown(self) -> Floats:
         more = len(self._pages.memory.urls) - len(self._said)
         if more > 0:
             self._said = np.concatenate([self._said, np.zeros(more + len(self._said) // 2)])

@@ -9,19 +9,10 @@ from math import isfinite
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Bools, Floats
 from semcrawl.errors import ConfigError
-from semcrawl.models.apprentice import (
-    TrainedApprentice,
-    last_round,
-    load_apprentice,
-    next_round,
-    ordered_priority,
-    rescored,
-    save_apprentice,
-    train,
-)
+from semcrawl.models import apprentice
 from semcrawl.models.link_features import (
     ClassPaths,
     FeatureKinds,
@@ -46,7 +37,7 @@ MODEL = "apprentice.model"
 @dataclass(frozen=True, slots=True)
 class _Seen:
     page: Page
-    inside: NDArray[np.bool_]  # which of its links may be followed
+    inside: Bools  # which of its links may be followed
     features: LinkFeatures
     places: LinkPlaces
 
@@ -97,7 +88,7 @@ class Apprentice(Learner):
         self._online = online
         self._topic = topic
         self._judge = judge
-        start = load_apprentice(model) if model else None
+        start = apprentice.load_apprentice(model) if model else None
         if start:
             known = (None, None) if any_topic else (topic, judge)
             start.require(self._kinds, *known)
@@ -108,7 +99,7 @@ class Apprentice(Learner):
         self._class_paths = ClassPaths(topic, judge)
         self._memory = LinkMemory(None, self._kinds, {})
         self._folder: Path | None = None
-        self._due = next_round(0, every)
+        self._due = apprentice.next_round(0, every)
         self._revised: dict[str, float] = {}
         self._seen: _Seen | None = None
 
@@ -121,12 +112,12 @@ class Apprentice(Learner):
         """Take up what an earlier run has learned, as if it had never ended."""
         self._folder = folder
         self._memory = LinkMemory(folder / MEMORY if folder else None, self._kinds, visited)
-        done = last_round(len(self._memory), self._every)
+        done = apprentice.last_round(len(self._memory), self._every)
         is_trained = bool(done) and self._online and self._train(done)
         if is_trained and self._model and done == len(self._memory):
             # It may have ended before what this round found was written down.
-            self._revised = rescored(self._memory, self._model, self._kinds)
-        self._due = next_round(done, self._every)
+            self._revised = apprentice.rescored(self._memory, self._model, self._kinds)
+        self._due = apprentice.next_round(done, self._every)
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
         """Return the probability that each target is of high relevance, as a priority."""
@@ -136,7 +127,7 @@ class Apprentice(Learner):
             baseline = relevance_as_priority(judged.relevance, judged.log_relevance)
             priorities = [baseline] * len(seen.features.sizes)
         else:
-            priorities = ordered_priority(self._log_odds(seen)).tolist()
+            priorities = apprentice.ordered_priority(self._log_odds(seen)).tolist()
         if self._within is None:
             return priorities
         ranked: list[float | None] = [None] * len(judged.page.links)
@@ -158,9 +149,9 @@ class Apprentice(Learner):
             judged.found_on,
         )
         if self._online and len(self._memory) >= self._due:
-            self._due = next_round(len(self._memory), self._every)
+            self._due = apprentice.next_round(len(self._memory), self._every)
             if self._train(len(self._memory)) and self._model:
-                self._revised = rescored(self._memory, self._model, self._kinds)
+                self._revised = apprentice.rescored(self._memory, self._model, self._kinds)
 
     def revise(self) -> Mapping[str, float]:
         """Return, after a round of training, the new priorities of all links that still wait."""
@@ -171,7 +162,7 @@ class Apprentice(Learner):
         """Write what was learned as a model file for other crawls, and close the memory."""
         if self._folder and self._online and self._model:
             topic, judge = self._topic, self._judge
-            trained = TrainedApprentice(
+            trained = apprentice.TrainedApprentice(
                 self._model,
                 self._kinds,
                 topic=topic.name if topic else "",
@@ -179,12 +170,12 @@ class Apprentice(Learner):
                 topic_digest=topic_digest(topic) if topic else "",
                 judge_digest=judge_digest(judge) if judge else "",
             )
-            save_apprentice(trained, self._folder / MODEL)
+            apprentice.save_apprentice(trained, self._folder / MODEL)
         self._memory.close()
 
     def _train(self, pages: int) -> bool:
         try:
-            self._model = train(
+            self._model = apprentice.train(
                 self._memory, self._kinds, pages, boundary=self._boundary, start=self._start
             )
         except ConfigError:
@@ -203,7 +194,7 @@ class Apprentice(Learner):
             features = features.joined(class_features(names, len(features.sizes)))
         return _Seen(page, inside, features, LinkPlaces.of_page(page).chosen(inside))
 
-    def _log_odds(self, seen: _Seen) -> NDArray[np.float64]:
+    def _log_odds(self, seen: _Seen) -> Floats:
         assert self._model is not None
         if not self._kinds.cocitation:
             return self._model.log_odds(seen.features)

@@ -29,10 +29,8 @@ def layer_priority(guess: LayerGuess, layers: int) -> float:
 class ContextGraphStrategy(BaseStrategy):
     """All links by their page's distance from a target, as its words tell (Diligenti et al. 2000).
 
-    ``model`` is a file made for the same topic, or any with ``any_topic``.
-
-    Raises:
-        ConfigError: no model, one that cannot be read, or one of another topic.
+    ``model`` is a file made for the same topic, or any with ``any_topic``. Raises ConfigError: no
+    model, one that cannot be read, or one of another topic.
     """
 
     def __init__(

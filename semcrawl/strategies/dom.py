@@ -119,11 +119,9 @@ def hub_score(seeds: int) -> float:
 class HubSeeking(Dom):
     """The larger of hub score and DOM score (Pant, Menczer 2003, eq. 5).
 
-    ``seeds_by`` is what of the seeds is counted: ``hosts`` as in the paper; where all are on
-    one host, the seed ``pages`` themselves, or ``sections``, the folders they are in.
-
-    Raises:
-        ConfigError: there are several seeds, and they all count as one.
+    ``seeds_by`` is what of the seeds is counted: ``hosts`` as in the paper; where all are on one
+    host, the seed ``pages`` themselves, or ``sections``, the folders they are in. Raises
+    ConfigError: there are several seeds, and they all count as one.
     """
 
     seeds: Sequence[str] = ()

@@ -21,10 +21,8 @@ def potentials(children: int, *, relevant: bool, width: int, stretch: float = 1.
 
     The first stretch · width of a relevant page have 1, the first width of another 0.5.
 
-    >>> potentials(4, relevant=True, width=2)
-    [1.0, 1.0, 1.0, 0.0]
-    >>> potentials(4, relevant=False, width=2)
-    [0.5, 0.5, 0.0, 0.0]
+    >>> potentials(4, relevant=True, width=2), potentials(4, relevant=False, width=2)
+    ([1.0, 1.0, 1.0, 0.0], [0.5, 0.5, 0.0, 0.0])
     """
     first, score = (int(stretch * width), 1.0) if relevant else (width, 0.5)
     return [score if number < first else 0.0 for number in range(children)]

@@ -5,8 +5,8 @@ from functools import cached_property
 from math import isfinite
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats
 from semcrawl.errors import ConfigError
 from semcrawl.models.hmm import HmmModel, load_hmm, with_look_ahead
 from semcrawl.models.training_pages import require_topic
@@ -20,10 +20,7 @@ _LEAST_EPSILON = 1e-6
 
 
 class _Guided(Learner):
-    """Follows the states along the path by which a page was reached.
-
-    ``model`` is one for the same topic, or any with ``any_topic``.
-    """
+    """Follows the states along the path to a page; ``model`` is of the topic, or ``any_topic``."""
 
     _name = "hmm"
 
@@ -41,12 +38,12 @@ class _Guided(Learner):
             named = f"the model {model}" if isinstance(model, str) else "the model"
             require_topic(named, facts.topic, facts.topic_digest, topic)
         self._language = topic.language if topic is not None else "en"
-        self._last: tuple[JudgedPage, NDArray[np.float64]] | None = None
+        self._last: tuple[JudgedPage, Floats] | None = None
 
     def note(self, judged: JudgedPage) -> str:
         return _MARK + " ".join(f"{share:.6g}" for share in self._states(judged).tolist())
 
-    def _states(self, judged: JudgedPage) -> NDArray[np.float64]:
+    def _states(self, judged: JudgedPage) -> Floats:
         if self._last is None or self._last[0] is not judged:
             terms = self._model.terms.read(judged.page.terms)
             before = _states_of(judged.memo, self._model.markov.states)
@@ -116,12 +113,12 @@ class HybridHmmAnchor(HybridHmm):
     _on = "page-anchor"
 
 
-def _states_of(memo: str, states: int) -> NDArray[np.float64] | None:
+def _states_of(memo: str, states: int) -> Floats | None:
     """Return the states that a memo tells; None for a seed, or a memo of another strategy."""
     if not memo.startswith(_MARK):
         return None
     try:
-        shares: NDArray[np.float64] = np.array(memo.removeprefix(_MARK).split(), np.float64)
+        shares: Floats = np.array(memo.removeprefix(_MARK).split(), np.float64)
     except ValueError:
         return None
     total = float(shares.sum())

@@ -14,14 +14,11 @@ from typing import Annotated
 import msgspec
 import numpy as np
 from msgspec import Meta
-from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats, Ints
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.models.link_memory import FrameFile, NumberedTexts
 from semcrawl.strategies.strategy import JudgedPage, Learner
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 _TITLE = "semcrawl links 2"
 _Row = Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=1)]
@@ -54,9 +51,8 @@ class SeenLinks:
     def open(self, folder: Path) -> None:
         """Take up what the file of a folder holds, and write to it from now on.
 
-        Raises:
-            ConfigError: the file is of another kind or version.
-            StoreError: it cannot be read or written, or is damaged.
+        Raises ConfigError: the file is of another kind or version; StoreError: it cannot be read or
+        written, or is damaged.
         """
         path = folder / "links.bin"
         file = FrameFile(path, _TITLE)
@@ -84,11 +80,7 @@ class SeenLinks:
             self._file = None
 
     def add(self, page: str, targets: Iterable[str]) -> bool:
-        """Note a page with its links; return False, and add nothing, if it was seen before.
-
-        Raises:
-            StoreError: the file cannot be written.
-        """
+        """Note a page with its links; return False if it was seen. StoreError: a full disk."""
         if page in self:
             return False
         before = len(self.urls)

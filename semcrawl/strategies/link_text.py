@@ -124,10 +124,8 @@ class SimilarityStrategy(BaseStrategy):
 class LinkText:
     """The texts of a link that are compared with the topic, given as ``page-anchor`` or the like.
 
-    The similarity of several is their mean (Batsakis 2007, eq. 7 and 10).
-
-    Raises:
-        ConfigError: a text that is none, or none at all.
+    The similarity of several is their mean (Batsakis 2007, eq. 7 and 10). Raises ConfigError: a
+    text that is none, or none at all.
     """
 
     def __init__(self, on: str, similarity: TopicSimilarity) -> None:

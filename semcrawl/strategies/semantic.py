@@ -44,10 +44,7 @@ class LensStrategy(LinkTextStrategy):
 
 @dataclass(eq=False, repr=False)
 class EhrigStrategy(LensStrategy):
-    """Sum of 0.5^distance over the concepts named by a link's text (Batsakis 2007, eq. 3 and 8).
-
-    The measures ``related-1`` and ``is-a-2`` are Ehrig's two simpler relevance sets.
-    """
+    """Sum of 0.5^distance over the concepts named by a link's text (Batsakis 2007, eq. 3 and 8)."""
 
     similarity = "ehrig"
     measure: str = "ehrig"
@@ -81,10 +78,7 @@ class OntologyFocus(LinkTextStrategy):
 
 
 class SynonymSets(LinkTextStrategy):
-    """Mean of cos(p, q^) and cos(a^, q^), topic and anchor expanded (Batsakis 2007, eq. 10).
-
-    ``senses`` is how many senses of an undetermined word bring their synonyms.
-    """
+    """Mean of cos(p, q^) and cos(a^, q^), topic and anchor expanded (Batsakis 2007, eq. 10)."""
 
     def __init__(
         self, topic: Topic, background: Background, on: str = "page-anchor", senses: int = 1

@@ -67,10 +67,7 @@ class BaseStrategy:
         return self.rank(judged)
 
     def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
-        """Prepare, before the first page.
-
-        ``folder`` (None: a crawl in memory) is for its memory; ``visited``: relevance by URL.
-        """
+        """Prepare; ``folder`` (None: in memory) is for its memory, ``visited`` relevance by URL."""
 
     def note(self, judged: JudgedPage) -> str:  # noqa: ARG002
         """Return what to keep with a page; pages found on it get it as ``judged.memo``."""
@@ -80,10 +77,7 @@ class BaseStrategy:
         """Learn from a page that was visited and whose links were ranked."""
 
     def missed(self, url: str, reason: str) -> None:
-        """A picked URL gave no page: it failed for good, was refused, or redirects.
-
-        ``reason`` is a ``DropReason``, or ``Redirect``. It is told before it is written down.
-        """
+        """A picked URL gave no page, by a DropReason or ``Redirect``; told before it is written."""
 
     def rejudged(self, relevances: Mapping[str, float]) -> None:
         """Visited pages have other relevances now, by URL: the judge has learnt."""
@@ -129,11 +123,7 @@ class _CompletedStrategy(Completed, BaseStrategy):
 
 
 def as_strategy(part: Strategy) -> BaseStrategy:
-    """Return a user's strategy with defaults for what it leaves out; one of ours as it is.
-
-    Raises:
-        ConfigError: it has no batch, or cannot rank.
-    """
+    """Return a user's strategy with defaults for what it lacks; ConfigError if it cannot rank."""
     if isinstance(part, BaseStrategy):
         return part
     require_members("strategy", part, ("rank", "batch"))

@@ -12,7 +12,7 @@ from math import log
 from pathlib import Path
 from typing import ClassVar
 
-from semcrawl.errors import ConfigError, StoreError, os_errors
+from semcrawl.errors import ConfigError, StoreError, os_errors, told_as
 from semcrawl.text.languages import language_code
 from semcrawl.text.terms import count_terms
 from semcrawl.text.vocabulary import ByWord, Floats, WordSequence
@@ -195,11 +195,9 @@ class Background:
         first, _, rows = rest.partition("\n")
         # One split over the whole text reads 60,000 rows in a few milliseconds.
         fields = rows.removesuffix("\n").replace("\n", "\t").split("\t") if rows else []
-        try:
+        with told_as(ConfigError, f"{name} has a row that is not 'term<TAB>number'", ValueError):
             documents = int(first.removeprefix("documents\t"))
             df = dict(zip(fields[::2], map(int, fields[1::2]), strict=True))
-        except ValueError as error:
-            raise ConfigError(f"{name} has a row that is not 'term<TAB>number': {error}") from error
         return cls.from_counts(df, documents)
 
 
@@ -286,10 +284,9 @@ class _GrowingIdfs(dict[str, float]):
 
 def _gunzip(data: bytes, name: str) -> str:
     unpacker = zlib.decompressobj(wbits=31)
-    try:
+    wrong = f"{name} is no background table"
+    with told_as(ConfigError, wrong, zlib.error, UnicodeDecodeError):
         text = unpacker.decompress(data, _LARGEST_FILE)
         if unpacker.eof:
             return text.decode()
-    except (zlib.error, UnicodeDecodeError) as error:
-        raise ConfigError(f"{name} is no background table: {error}") from error
-    raise ConfigError(f"{name} is no background table: it is cut off, or larger than 256 MB")
+    raise ConfigError(f"{wrong}: it is cut off, or larger than 256 MB")

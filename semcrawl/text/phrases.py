@@ -12,21 +12,15 @@ from itertools import chain
 from semcrawl.text.terms import may_be_term
 from semcrawl.text.vocabulary import WordSequence
 
-Phrase = tuple[str, ...]
-"""The stems of a term of several words."""
-
+Phrase = tuple[str, ...]  # the stems of a term of several words
 Counts = Mapping[str, int]
 """How often each term occurs; a phrase is keyed by its stems with spaces between."""
 
 OrderedWords = Callable[[], Sequence[str]]
 """Gives the words of a text in their order, as ``Analyser.words`` does."""
 
-WrittenText = Callable[[], str]
-"""Gives a text as it is written."""
-
-EXACT = "="
-"""What the key of a label begins with that is matched as it is written."""
-
+WrittenText = Callable[[], str]  # gives a text as it is written
+EXACT = "="  # what the key of a label begins with that is matched as it is written
 _NONE: dict[str, int] = {}
 _LETTERS = re.compile(r"[^\W\d_]+")
 _NEAR = 40  # characters beside a word in which the next words are looked for
@@ -72,10 +66,7 @@ class PhraseMatcher:
     """
 
     def __init__(self, phrases: Iterable[str]) -> None:
-        """Take phrases of two stems or more, as stems with spaces between.
-
-        Numbers and single letters may be among them; counts of terms do not hold these.
-        """
+        """Take phrases of two or more stems with spaces between; they may hold numbers."""
         split = sorted((tuple(phrase.split(" ")) for phrase in phrases), key=len, reverse=True)
         self._size = len(split)
         # First stem, then second, then the phrases that start so, long to short.
@@ -123,10 +114,7 @@ class PhraseMatcher:
         return found
 
     def count(self, counts: Counts, ordered: OrderedWords | None) -> Counts:
-        """Return how often each phrase is in a text.
-
-        ``ordered`` is called only where ``counts`` hold the first two stems of some phrase.
-        """
+        """Return how often each phrase is in a text; ``ordered`` is called only if needed."""
         return counted(self.places(counts, ordered))
 
     def places(self, counts: Counts, ordered: OrderedWords | None) -> list[tuple[int, Phrase]]:

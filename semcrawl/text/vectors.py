@@ -9,8 +9,7 @@ from rensa import RMinHash
 
 from semcrawl.text.background import Background
 
-Vector = Mapping[str, float]
-"""Weights by term; one that is absent weighs 0."""
+Vector = Mapping[str, float]  # weights by term; one that is absent weighs 0
 
 
 def tf(counts: Vector) -> dict[str, float]:

@@ -7,12 +7,11 @@ from functools import cached_property
 from itertools import islice
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from semcrawl.arrays import Ints
 from semcrawl.errors import TopicError
 from semcrawl.topics.labels import Label, normal_label, stemmed_label
-
-IntArray = NDArray[np.int64]
 
 _MOST_CANDIDATES = 4_000
 _FEW_SCANS = 20  # as long as so many take, about, the index takes
@@ -32,9 +31,9 @@ class Edges:
 
     def __init__(self, sources: ArrayLike, targets: ArrayLike, size: int) -> None:
         source = np.asarray(sources, np.int64)
-        self.start: IntArray = np.zeros(size + 1, np.int64)
+        self.start: Ints = np.zeros(size + 1, np.int64)
         np.cumsum(np.bincount(source, minlength=size), out=self.start[1:])
-        self.target: IntArray = np.asarray(targets, np.int64)
+        self.target: Ints = np.asarray(targets, np.int64)
         if len(source) and np.any(source[1:] < source[:-1]):
             self.target = self.target[np.argsort(source, kind="stable")]
 
@@ -58,7 +57,7 @@ class Edges:
                     queue.append(target)
         return distances
 
-    def sources(self) -> IntArray:
+    def sources(self) -> Ints:
         """Return the source of every edge, beside ``target``."""
         return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
 
@@ -67,8 +66,7 @@ class Edges:
         return Edges(self.target, self.sources(), len(self.start) - 1)
 
 
-MOST_SENSES = 256
-"""Ranks of one part of speech lie below this; the next begins here."""
+MOST_SENSES = 256  # ranks of one part of speech lie below this; the next begins here
 
 
 class LabelTable:
@@ -81,7 +79,7 @@ class LabelTable:
         *,
         languages: Sequence[str] | str = "en",
         weights: Sequence[float] | None = None,
-        ranks: IntArray | None = None,
+        ranks: Ints | None = None,
     ) -> None:
         self.rows = rows  # from every concept to its texts, the preferred label first
         self.texts = texts  # the different ones
@@ -90,7 +88,7 @@ class LabelTable:
         self.ranks = np.zeros(len(rows), np.int64) if ranks is None else ranks
         self._scans = 0
 
-    def senses(self) -> IntArray:
+    def senses(self) -> Ints:
         """Return for every row which sense of the text it is, from 1; all are 1 without ranks."""
         return np.maximum(self.ranks % MOST_SENSES, 1)
 
@@ -111,7 +109,7 @@ class LabelTable:
         start = self.rows.start
         return [self.label(row) for row in range(*start[concept : concept + 2].tolist())]
 
-    def joined(self, other: "LabelTable", places: IntArray, size: int) -> "LabelTable":
+    def joined(self, other: "LabelTable", places: Ints, size: int) -> "LabelTable":
         """Return both as one table of ``size`` concepts; concept n of the other is at places[n]."""
         theirs = places[other.rows.sources()]
         known = set(zip(self.rows.sources().tolist(), *self._written_as(), strict=True))
@@ -477,9 +475,7 @@ def join_graphs(first: ConceptGraph, second: ConceptGraph) -> ConceptGraph:
     return ConceptGraph(f"{first.name} + {second.name}", ids, labels, is_a, relations)
 
 
-def _both(
-    first: Edges, second: Edges, here: IntArray, there: IntArray
-) -> tuple[IntArray, IntArray]:
+def _both(first: Edges, second: Edges, here: Ints, there: Ints) -> tuple[Ints, Ints]:
     source = np.concatenate((here[first.sources()], there[second.sources()]))
     target = np.concatenate((here[first.target], there[second.target]))
     pairs = np.stack((source, target))

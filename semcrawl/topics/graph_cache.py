@@ -14,7 +14,8 @@ import msgspec
 import numpy as np
 from numpy.typing import ArrayLike
 
-from semcrawl.topics.concepts import ConceptGraph, Edges, IntArray, LabelTable
+from semcrawl.arrays import Ints
+from semcrawl.topics.concepts import ConceptGraph, Edges, LabelTable
 from semcrawl.topics.file_graph import FileGraph, FileNotes
 from semcrawl.user_cache import cache_folder, load_entry, store_entry
 from semcrawl.version import VERSION
@@ -151,5 +152,5 @@ def _bytes(numbers: ArrayLike) -> bytes:
     return np.asarray(numbers, np.int64).tobytes()
 
 
-def _ints(data: bytes) -> IntArray:
+def _ints(data: bytes) -> Ints:
     return np.frombuffer(data, np.int64)

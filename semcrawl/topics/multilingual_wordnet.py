@@ -14,12 +14,11 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from semcrawl.errors import TopicError
+from semcrawl.errors import TopicError, told_as
 from semcrawl.text.languages import find_language, language_code
 from semcrawl.topics.concepts import ConceptGraph, Edges, LabelTable
 from semcrawl.topics.labels import normal_label
-from semcrawl.topics.wordnet import wordnet
-from semcrawl.topics.wordnet_file import PREFIX
+from semcrawl.topics.wordnet import PREFIX, wordnet
 
 CORPORA = ("omw-2.0", "omw-1.4", "omw")  # as nltk calls them; the first that is there is read
 
@@ -61,11 +60,7 @@ class TranslatedWordNet(ConceptGraph):
 
 @lru_cache(maxsize=4)
 def translated_wordnet(language: str) -> TranslatedWordNet:
-    """Return WordNet with the words of a language, by any code of it.
-
-    Raises:
-        TopicError: nltk has no such corpus, or the corpus has no such language.
-    """
+    """Return WordNet with the words of a language, by any code; TopicError where nltk has none."""
     code = language_code(language)
     found = list(dict.fromkeys(_words(code)))
     texts = {text: number for number, text in enumerate(dict.fromkeys(text for _, text in found))}
@@ -129,11 +124,9 @@ def _sense_numbers(found: list[tuple[int, str]]) -> list[int]:
 
 
 def _corpus() -> tuple[str, Any]:
-    try:
+    with told_as(TopicError, "WordNet in other languages is read with nltk", ImportError):
         from nltk.corpus.reader.api import CorpusReader
         from nltk.data import find
-    except ImportError as error:
-        raise TopicError(f"WordNet in other languages is read with nltk: {error}") from error
     for corpus in CORPORA:
         for form in (f"corpora/{corpus}", f"corpora/{corpus}.zip/{corpus}/"):
             try:

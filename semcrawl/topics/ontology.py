@@ -10,28 +10,10 @@ import msgspec
 from semcrawl.errors import TopicError
 from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.progress import tell
+from semcrawl.topics import ontology_files, rdf_concepts
 from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.file_graph import FileGraph, FileNotes
 from semcrawl.topics.graph_cache import SMALLEST, cache_key, load_graph, store_graph
-from semcrawl.topics.ontology_files import (
-    MOST_IMPORTS,
-    add_files,
-    files_beside,
-    folder_files,
-    near_name,
-)
-from semcrawl.topics.rdf_concepts import (
-    OwlEdges,
-    add_hierarchy,
-    deprecated,
-    mappings_of,
-    notations_of,
-    owl_classes,
-    owl_individuals,
-    read_axioms,
-    skos_concepts,
-    top_concepts,
-)
 from semcrawl.topics.rdf_files import LARGEST_FILE
 from semcrawl.topics.rdf_statements import RdfStatements, is_iri, labels_of
 from semcrawl.topics.reasoning import Inferred, infer
@@ -49,7 +31,7 @@ class _Settings:
     def as_options(self) -> str:
         """Return what a reference writes behind the path."""
         given = ["reason"] if self.reason else []
-        if self.most_imports != MOST_IMPORTS:
+        if self.most_imports != ontology_files.MOST_IMPORTS:
             given.append(f"imports={self.most_imports}")
         given += self.roles.as_options()
         return f"?{'&'.join(given)}" if given else ""
@@ -61,7 +43,7 @@ def read_ontology(
     language: str = "en",
     reason: bool = False,
     import_folders: Sequence[str | Path] = (),
-    most_imports: int = MOST_IMPORTS,
+    most_imports: int = ontology_files.MOST_IMPORTS,
     roles: PropertyRoles | None = None,
 ) -> FileGraph:
     """Return the concept graph of a file, or of all ontologies in a folder.
@@ -75,11 +57,11 @@ def read_ontology(
     folders = tuple(Path(folder) for folder in import_folders)
     settings = _Settings(language, reason, folders, most_imports, roles or PropertyRoles())
     try:
-        files = folder_files(place) if place.is_dir() else [place]
+        files = ontology_files.folder_files(place) if place.is_dir() else [place]
         state = tuple((str(file), *_state(file)) for file in files)
     except (OSError, ValueError) as error:
         reason_why = getattr(error, "strerror", None) or error
-        hint = "" if place.exists() else near_name(place)
+        hint = "" if place.exists() else ontology_files.near_name(place)
         raise TopicError(f"cannot read {path}: {reason_why}{hint}") from error
     return _read(place, state, settings)
 
@@ -98,7 +80,7 @@ def _read(place: Path, state: tuple[tuple[str, int, int], ...], settings: _Setti
         return _read_files(place, settings)
     try:
         tell(f"{place.name}: looking it up in the cache")
-        beside = files_beside(place, settings.import_folders)
+        beside = ontology_files.files_beside(place, settings.import_folders)
         key = cache_key(named, str(place), str(place.resolve()), settings)
         if graph := load_graph(key, beside):
             return graph
@@ -115,7 +97,9 @@ def _read(place: Path, state: tuple[tuple[str, int, int], ...], settings: _Setti
 def _read_files(place: Path, settings: _Settings) -> FileGraph:
     statements = RdfStatements(settings.roles.labels)
     with no_garbage_collection():
-        files = add_files(place, settings.import_folders, settings.most_imports, statements)
+        files = ontology_files.add_files(
+            place, settings.import_folders, settings.most_imports, statements
+        )
         inferred = infer(files) if settings.reason else None
         return _graph(place, files, statements, settings, inferred)
 
@@ -128,10 +112,10 @@ def _graph(
     inferred: Inferred | None,
 ) -> FileGraph:
     tell(f"{place.name}: looking for concepts among {statements.size:,} statements")
-    gone = deprecated(statements)
-    thesaurus = {c: None for c in skos_concepts(statements) if c not in gone}
-    classes = owl_classes(statements, thesaurus)
-    individuals = owl_individuals(statements, classes, thesaurus)
+    gone = rdf_concepts.deprecated(statements)
+    thesaurus = {c: None for c in rdf_concepts.skos_concepts(statements) if c not in gone}
+    classes = rdf_concepts.owl_classes(statements, thesaurus)
+    individuals = rdf_concepts.owl_individuals(statements, classes, thesaurus)
     given = _Given(statements, settings.roles)
     found = (*thesaurus, *classes, *individuals, *given.concepts())
     concepts = {c: None for c in found if c not in gone}
@@ -145,9 +129,9 @@ def _graph(
     for concept, labels in labels_of(statements, concepts, settings.language).items():
         builder.add(concept, *labels)
     tell(f"{place.name}: relations of {len(concepts):,} concepts")
-    add_hierarchy(statements, thesaurus, builder)
-    axioms = read_axioms(statements)
-    edges = OwlEdges(statements, settings.language, builder)
+    rdf_concepts.add_hierarchy(statements, thesaurus, builder)
+    axioms = rdf_concepts.read_axioms(statements)
+    edges = rdf_concepts.OwlEdges(statements, settings.language, builder)
     edges.add_axioms(axioms)
     edges.add_types(individuals)
     given.add_edges(builder)
@@ -162,9 +146,13 @@ def _graph(
         files=tuple(map(str, files)),
         imports=any(statements.resources(f"{OWL}imports")),
         problems=tuple(problems),
-        tops=tuple(dict.fromkeys(aliases.get(c, c) for c in top_concepts(statements, thesaurus))),
-        mappings=_merged(mappings_of(statements, concepts), aliases),
-        notations=notations_of(statements),
+        tops=tuple(
+            dict.fromkeys(
+                aliases.get(c, c) for c in rdf_concepts.top_concepts(statements, thesaurus)
+            )
+        ),
+        mappings=_merged(rdf_concepts.mappings_of(statements, concepts), aliases),
+        notations=rdf_concepts.notations_of(statements),
         packed_axioms=msgspec.msgpack.encode(axioms),
         properties=edges.names,
         aliases=aliases,

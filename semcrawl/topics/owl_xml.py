@@ -33,10 +33,7 @@ class _NotMappedError(Exception):
 
 
 def owl_xml_triples(text: str, base: str) -> Iterator[ox.Triple]:
-    """Yield the statements of a text in OWL/XML; ValueError if it is not in that language.
-
-    The text has to be safe: well-formed, and with entities that were looked at.
-    """
+    """Yield the statements of a safe text in OWL/XML; ValueError if it is not in that language."""
     events = ET.iterparse(BytesIO(text.encode()), ("start", "end"))  # noqa: S314 - see above
     _, root = next(events)
     reader = _OwlXmlReader(root, base)

@@ -14,20 +14,9 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from semcrawl.errors import TopicError, os_errors
+from semcrawl import rdf_syntax
+from semcrawl.errors import TopicError, os_errors, told_as
 from semcrawl.progress import tell
-from semcrawl.rdf_syntax import (
-    HEAD,
-    MalformedXmlError,
-    UnsafeXmlError,
-    beginning_of,
-    encoding_of,
-    is_line_based,
-    is_xml,
-    rdf_format,
-    root_element,
-    without_declaration,
-)
 from semcrawl.topics.obo import obo_triples
 from semcrawl.topics.owl_xml import owl_xml_triples
 from semcrawl.topics.vocabularies import OWL, RDF
@@ -66,10 +55,10 @@ class RdfFile(NamedTuple):
 def read_triples(path: Path) -> Iterator[ox.Triple]:
     """Return all triples of a file, one after the other; TopicError if it is not RDF."""
     text = _text(path)
-    beginning = text[:HEAD].lstrip()
-    root = _root_of(text, path) if is_xml(beginning) else ""
+    beginning = text[: rdf_syntax.HEAD].lstrip()
+    root = _root_of(text, path) if rdf_syntax.is_xml(beginning) else ""
     base = f"https://w3id.org/semcrawl/file/{quote(path.name, safe='')}"
-    other = _OTHER_SYNTAXES.match(beginning_of(text))
+    other = _OTHER_SYNTAXES.match(rdf_syntax.beginning_of(text))
     file = RdfFile(path, text, beginning, root, base, (other and other.lastgroup) or "")
     return next(syntax.parse(file) for syntax in SYNTAXES if syntax.fits(file))
 
@@ -78,16 +67,18 @@ def is_rdf(path: Path) -> bool:
     """Return whether a file begins as RDF, OBO or another syntax of ontologies does."""
     try:
         with path.open("rb") as file:
-            data = file.read(HEAD)
+            data = file.read(rdf_syntax.HEAD)
         if data.startswith(_GZIP):
-            data = zlib.decompressobj(wbits=31).decompress(data, HEAD)
+            data = zlib.decompressobj(wbits=31).decompress(data, rdf_syntax.HEAD)
     except (OSError, ValueError, zlib.error):
         return False
     try:
-        text = data.decode(encoding_of(data), errors="ignore")
+        text = data.decode(rdf_syntax.encoding_of(data), errors="ignore")
     except LookupError:
         return False
-    return rdf_format(text) is not None or bool(_OTHER_SYNTAXES.match(beginning_of(text)))
+    return rdf_syntax.rdf_format(text) is not None or bool(
+        _OTHER_SYNTAXES.match(rdf_syntax.beginning_of(text))
+    )
 
 
 def _text(path: Path) -> str:
@@ -107,7 +98,7 @@ def _text(path: Path) -> str:
     if not data.strip():
         raise TopicError(f"{path} is empty")
     try:
-        text = data.decode(encoding_of(data))
+        text = data.decode(rdf_syntax.encoding_of(data))
     except (UnicodeDecodeError, LookupError) as error:
         raise TopicError(f"{path} is not text in UTF-8 or in the encoding that it names") from error
     if "\0" in text:
@@ -117,7 +108,7 @@ def _text(path: Path) -> str:
 
 def _unpacked(data: bytes, path: Path) -> bytes:
     found = b""
-    try:
+    with told_as(TopicError, f"{path} is packed with gzip, and damaged", zlib.error):
         while data.startswith(_GZIP):  # a file may have several parts
             part = zlib.decompressobj(wbits=31)
             found += part.decompress(data, LARGEST_FILE + 1 - len(found))
@@ -129,8 +120,6 @@ def _unpacked(data: bytes, path: Path) -> bytes:
             if not part.eof:
                 raise TopicError(f"{path} is packed with gzip, and cut off")
             data = part.unused_data
-    except zlib.error as error:
-        raise TopicError(f"{path} is packed with gzip, and damaged: {error}") from error
     return found
 
 
@@ -140,7 +129,7 @@ def _parse_xml(file: RdfFile) -> Iterator[ox.Triple]:
         raise TopicError(
             f"{file.path} is XML, but no ontology: its root element is {file.root[:80]!r}"
         )
-    return _parsed(file, without_declaration(file.text), ox.RdfFormat.RDF_XML)
+    return _parsed(file, rdf_syntax.without_declaration(file.text), ox.RdfFormat.RDF_XML)
 
 
 def _parse_text(file: RdfFile) -> Iterator[ox.Triple]:
@@ -149,7 +138,7 @@ def _parse_text(file: RdfFile) -> Iterator[ox.Triple]:
         syntax = ox.RdfFormat.JSON_LD
     elif named == ox.RdfFormat.N3:
         syntax = named
-    elif is_line_based(file.text):
+    elif rdf_syntax.is_line_based(file.text):
         syntax = ox.RdfFormat.N_QUADS
     else:
         # TriG is Turtle with graphs in braces.
@@ -179,7 +168,7 @@ def _parsed(file: RdfFile, text: str, syntax: ox.RdfFormat) -> Iterator[ox.Tripl
 
 def _parse_owl_xml(file: RdfFile) -> Iterator[ox.Triple]:
     try:
-        yield from owl_xml_triples(without_declaration(file.text), file.base)
+        yield from owl_xml_triples(rdf_syntax.without_declaration(file.text), file.base)
     except ValueError as error:
         raise TopicError(f"{file.path} is not in OWL/XML: {str(error)[:200]}") from error
 
@@ -187,12 +176,12 @@ def _parse_owl_xml(file: RdfFile) -> Iterator[ox.Triple]:
 def _root_of(text: str, path: Path) -> str:
     """Return the IRI of the root of an XML file; TopicError if it is not safe to parse."""
     try:
-        return root_element(
+        return rdf_syntax.root_element(
             text, LARGEST_FILE, lambda share: tell(f"{path.name}: {share:.0%} checked")
         )
-    except MalformedXmlError as error:
+    except rdf_syntax.MalformedXmlError as error:
         raise TopicError(f"{path} is not well-formed XML: {error}") from error
-    except UnsafeXmlError as error:
+    except rdf_syntax.UnsafeXmlError as error:
         raise TopicError(f"{path} is not read: {error}") from error
 
 

@@ -121,10 +121,7 @@ def _parse(output: str) -> Inferred:
 
 
 def kinds_of(expression: Expression, files: Sequence[Path], *, seconds: float = 120.0) -> list[str]:
-    """Return the named classes and individuals that are kinds of a class expression.
-
-    Answers are kept in the user's cache.
-    """
+    """Return the named classes and individuals that fit a class expression; answers are cached."""
     key = cache_key(files, "kinds", expression)
     known = load_cached(key, list[str])
     if known is None:

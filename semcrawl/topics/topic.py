@@ -1,7 +1,4 @@
-"""What the user wants to find: the topic of a crawl, from a string or a file in TOML or Turtle.
-
-Both forms of files are described in docs/topics.md.
-"""
+"""What the user wants to find: the topic of a crawl, from a string or a file (docs/topics.md)."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pyoxigraph as ox
 
-from semcrawl.errors import TopicError
+from semcrawl.errors import TopicError, told_as
 from semcrawl.notebook import figures, table
 from semcrawl.text.languages import analyser, language_problem
 from semcrawl.text.vectors import Vector, tf, tf_idf
@@ -186,10 +183,8 @@ class Topic:
             raise TopicError(f"{where}: {error}; the keys are {keys}") from error
         except (msgspec.DecodeError, RecursionError) as error:
             raise TopicError(f"{where} is not in TOML: {error}") from error
-        try:
+        with told_as(TopicError, where, TopicError):
             return _topic_of_table(file, options or ReadOptions())
-        except TopicError as error:
-            raise TopicError(f"{where}: {error}") from error
 
     @classmethod
     def from_turtle(
@@ -211,10 +206,8 @@ class Topic:
                 f"{where} describes {len(topics) or 'no'} topics; "
                 "a topic file holds one node with 'a sc:Topic'"
             )
-        try:
+        with told_as(TopicError, where, TopicError):
             return _topic_of_graph(topics[0], nodes, options or ReadOptions())
-        except TopicError as error:
-            raise TopicError(f"{where}: {error}") from error
 
     def to_toml(self, *, absolute: bool = False) -> str:
         """Return the topic in TOML; ontology files as they were given, or ``absolute``.
@@ -271,10 +264,7 @@ class Topic:
         return self.languages[0]
 
     def labels(self, language: str | None = None) -> list[tuple[str, float]]:
-        """Return keywords and labels with summed weights.
-
-        Labels are those in the topic's languages, or in the one asked for, if there are any.
-        """
+        """Return keywords and labels with summed weights, in a language or those of the topic."""
         weights: dict[str, float] = {}
         keywords = ((keyword.text, keyword.weight) for keyword in self.keywords)
         of_concepts = (

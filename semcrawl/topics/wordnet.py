@@ -1,25 +1,148 @@
 """WordNet 3.0, shipped with semcrawl: senses of words, base forms, and the concept graph."""
 
+import bz2
+import hashlib
 import re
+import struct
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
+from operator import add
 from pathlib import Path
 
+import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
-from semcrawl.errors import TopicError
-from semcrawl.topics.concepts import ConceptGraph, IntArray
+from semcrawl.arrays import Ints
+from semcrawl.errors import TopicError, told_as
+from semcrawl.resources import facts_beside
+from semcrawl.topics.concepts import ConceptGraph, Edges, LabelTable
 from semcrawl.topics.labels import normal_label
-from semcrawl.topics.wordnet_file import (
-    DEFINITIONS_IN_COLUMN,
-    PREFIX,
-    ColumnFile,
-    ColumnFileError,
-    read_wordnet,
-)
+
+MAGIC = b"SCCOLS\r\n"
+VERSION = 1
+DEFINITIONS_IN_COLUMN = 1_500
+_FILE_HEAD = struct.Struct("<8sI32sI")
+
+PREFIX = "wordnet:"
+IS_A = "is-a"
+INSTANCE_OF = "instance-of"
+
+INVERSES: dict[str, str] = facts_beside(__file__, "data/wordnet.toml")["inverses"]
+_POS_ORDER = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
+_MOST_SENSES = 256
+
+
+class ColumnFileError(ValueError):
+    """The bytes are no column file, or a damaged one."""
+
+
+class ColumnFile:
+    """The columns of a column file that is held in memory."""
+
+    def __init__(self, data: bytes) -> None:
+        if len(data) < _FILE_HEAD.size or not data.startswith(MAGIC):
+            raise ColumnFileError("it does not start as a column file does")
+        _, version, digest, header_size = _FILE_HEAD.unpack_from(data)
+        if version != VERSION:
+            raise ColumnFileError(f"its format has version {version}, this program reads version 1")
+        if hashlib.sha256(memoryview(data)[_FILE_HEAD.size - 4 :]).digest() != digest:
+            raise ColumnFileError("its checksum is wrong")
+        start = _FILE_HEAD.size + header_size
+        with told_as(ColumnFileError, "its header is wrong", msgspec.MsgspecError):
+            entries = msgspec.json.decode(
+                data[_FILE_HEAD.size : start], type=list[tuple[str, str, int, int]]
+            )
+        self._columns: dict[str, tuple[str, int, bytes]] = {}
+        for name, kind, rows, size in entries:
+            self._columns[name] = (kind, rows, data[start : start + size])
+            start += size
+
+    def texts(self, name: str) -> list[str]:
+        """Return the strings of a column of text or prose."""
+        _, rows, data = self._column(name, "text", "prose")
+        return data.decode().split("\n") if rows else []
+
+    def small_ints(self, name: str) -> NDArray[np.uint8]:
+        """Return the numbers of a column of bytes."""
+        return np.frombuffer(self._column(name, "bytes")[2], np.uint8)
+
+    def ints(self, name: str) -> Ints:
+        """Return the numbers of a column of ints or steps."""
+        kind, rows, data = self._column(name, "ints", "steps")
+        planes = np.frombuffer(data, np.uint8).reshape(4, rows)
+        zigzag = np.ascontiguousarray(planes.T).view("<u4").reshape(rows).astype(np.int64)
+        values: Ints = (zigzag >> 1) ^ -(zigzag & 1)
+        return np.cumsum(values) if kind == "steps" else values
+
+    def _column(self, name: str, *kinds: str) -> tuple[str, int, bytes]:
+        column = self._columns.get(name)
+        if column is None or column[0] not in kinds:
+            raise ColumnFileError(f"it has no column {name!r} of kind {' or '.join(kinds)}")
+        kind, rows, body = column
+        wrong = "a column cannot be unpacked"
+        with told_as(ColumnFileError, wrong, zlib.error, OSError, ValueError):
+            return kind, rows, (bz2 if kind == "prose" else zlib).decompress(body)
+
+
+def read_wordnet(file: ColumnFile) -> ConceptGraph:
+    """Return the graph of a WordNet file; ColumnFileError if a column is not there."""
+    pos = file.small_ints("pos")
+    words = file.texts("words")
+    synset = np.repeat(np.arange(len(pos)), file.small_ints("lemmas"))
+    lemmas = Edges(synset, _word_numbers(file), len(pos))
+    first = lemmas.start[:-1]
+    sense = file.small_ints("sense").astype(np.int64)
+    ids = _ids(words, lemmas.target[first].tolist(), pos, sense[first])
+    order = np.zeros(256, np.int64)
+    order[list(map(ord, _POS_ORDER))] = list(_POS_ORDER.values())
+    labels = LabelTable(lemmas, words, ranks=order[pos][synset] * _MOST_SENSES + sense)
+    ends = zip(_edges(file, IS_A), _edges(file, INSTANCE_OF), strict=True)
+    source, target = map(np.concatenate, ends)
+    is_a = Edges(source, target, len(ids))
+    return ConceptGraph("WordNet 3.0", ids, labels, is_a, _relations(file))
+
+
+def _word_numbers(file: ColumnFile) -> Ints:
+    known = file.small_ints("known")
+    numbers = np.cumsum(1 - known.astype(np.int64)) - 1
+    numbers[known == 1] = file.ints("which")
+    return numbers
+
+
+def _ids(words: list[str], first: list[int], pos: NDArray[np.uint8], sense: Ints) -> list[str]:
+    """Return ``wordnet:bank.n.01`` and so on; strings are only joined by C code, for speed."""
+    folded = "\n".join(words).lower().replace(" ", "_").replace("\n", f"\n{PREFIX}")
+    stems = f"{PREFIX}{folded}".split("\n")
+    endings = {
+        (ord(letter) << 8) + number: f".{letter}.{number:02}"
+        for letter in _POS_ORDER
+        for number in range(_MOST_SENSES)
+    }
+    codes = (pos.astype(np.int64) << 8) + sense
+    return list(map(add, map(stems.__getitem__, first), map(endings.__getitem__, codes.tolist())))
+
+
+def _edges(file: ColumnFile, name: str) -> tuple[Ints, Ints]:
+    source = file.ints(f"{name}/source")
+    return source, source - file.ints(f"{name}/target")
+
+
+def _relations(file: ColumnFile) -> dict[str, tuple[Ints, Ints]]:
+    relations = {}
+    for name, inverse in INVERSES.items():
+        source, target = _edges(file, name)
+        if inverse == name:  # a symmetric relation is stored one way only
+            source, target = np.concatenate((source, target)), np.concatenate((target, source))
+        elif inverse:
+            relations[inverse] = (target, source)
+        relations[name] = (source, target)
+    return relations
+
 
 WORDNET_FILE = "wordnet-3.0.bin"
 DEFINITIONS_FILE = "wordnet-3.0-definitions.bin"
@@ -42,10 +165,7 @@ class WordNet:
 
     @classmethod
     def load(cls, path: Path) -> "WordNet":
-        """Read a WordNet file; TopicError if it is not there or damaged.
-
-        The file of definitions, beside it, is read when one is asked for.
-        """
+        """Read a WordNet file; TopicError if it is damaged. Definitions are read when asked for."""
         with _read_from(path):
             return cls(ColumnFile(path.read_bytes()), path.with_name(DEFINITIONS_FILE))
 
@@ -114,7 +234,7 @@ class WordNet:
         counts = [int(self._counts[first + n]) for n, text in enumerate(labels) if text in forms]
         return max(counts, default=0)
 
-    def synset_counts(self) -> IntArray:
+    def synset_counts(self) -> Ints:
         """Return by position how often the words of a sense had it, all together."""
         return np.asarray(np.add.reduceat(self._counts, self._first_lemmas))
 
@@ -146,12 +266,12 @@ class WordNet:
         return ColumnFile(self._definitions_path.read_bytes())
 
     @cached_property
-    def _counts(self) -> IntArray:
+    def _counts(self) -> Ints:
         with _read_from(self._definitions_path):
             return self._definitions.ints("count")
 
     @cached_property
-    def _first_lemmas(self) -> IntArray:
+    def _first_lemmas(self) -> Ints:
         lemmas = self._file.small_ints("lemmas").astype(np.int64)
         return np.cumsum(lemmas) - lemmas
 
@@ -206,10 +326,7 @@ def frequent_senses(word: str) -> list[str]:
 
 
 def describe_sense(concept: str, graph: ConceptGraph | None = None) -> Sense:
-    """Return the description of one sense, given by its id, with the words of a graph or WordNet's.
-
-    A concept of another graph has no definition. TopicError if there is no such sense.
-    """
+    """Return a sense with the words of a graph or WordNet's; TopicError if there is none."""
     graph = graph or wordnet().graph
     path = min(graph.paths_to_root(concept), key=len)
     return Sense(

@@ -9,9 +9,7 @@ from dataclasses import KW_ONLY, dataclass
 from semcrawl.errors import ConfigError
 from semcrawl.web.response import DropReason
 
-MAX_RETRY_AFTER = 86_400.0
-"""The longest Retry-After that is obeyed, in seconds."""
-
+MAX_RETRY_AFTER = 86_400.0  # the longest Retry-After that is obeyed, in seconds
 _OVERLOAD = frozenset({429, 503})
 _TROUBLE = frozenset({DropReason.TIMED_OUT, DropReason.CONNECT_FAILED})
 _SMOOTHING = 0.3

@@ -219,9 +219,11 @@ def _inside(root: Path, plain: Collection[str], name: str, where: str) -> str:
 
 def _host_folders(folder: Path) -> list[tuple[str, Path]]:
     hosts = []
+    root = folder.resolve()
     for child in sorted(folder.iterdir()):
         name = child.name
-        if child.is_dir() and "." in name.strip("."):
+        inside = child.is_dir() and child.resolve().is_relative_to(root)
+        if inside and "." in name.strip("."):
             try:
                 hosts.append((canonical(f"http://{name}/"), child))
             except UrlError:

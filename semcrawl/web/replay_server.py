@@ -1,7 +1,4 @@
-"""A replay served on the loopback address as a web of many hosts.
-
-A client uses it as its HTTP proxy, or connects directly and is answered by its Host.
-"""
+"""A replay served on the loopback address as a web of many hosts, as a proxy or by Host."""
 
 import contextlib
 import socket

@@ -37,7 +37,8 @@ _CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([^\s"';,]+)""", re.IGNORECASE)
 
 # What browsers take for HTML when no type is declared, and what old pages start with.
 _MARKUP = re.compile(
-    rb"(?:\xef\xbb\xbf)?(?:\s|<!--.*?-->|<\?xml[^>]*\?>)*"
+    # Possessive: a comment that could end at each of many places would take time without end.
+    rb"(?:\xef\xbb\xbf)?(?:\s|<!--.*?-->|<\?xml[^>]*\?>)*+"
     rb"<(?:!doctype\s+html|html|head|body|title|meta|link|script|style|base"
     rb"|div|p|a|table|h[1-6]|br|ul|ol|font|center|frameset|iframe)[\s/>]",
     re.IGNORECASE | re.DOTALL,
@@ -306,10 +307,7 @@ _GZIP = frozenset({"gzip", "x-gzip"})
 
 
 class Inflater:
-    """Collects at most `limit` bytes of a body from coded pieces, or raises BadEncoding.
-
-    Content codings are undone piece by piece, never inflating past the limit.
-    """
+    """Collects a body from coded pieces, never more than `limit` bytes; else raises BadEncoding."""
 
     def __init__(self, coding: str, limit: int, url: str = "") -> None:
         self._coding = coding.strip().lower()

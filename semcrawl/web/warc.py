@@ -26,8 +26,8 @@ _CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 
 def parse_http(url: str, message: bytes, fetched_at: float) -> Response:
     """Return the response that a recorded HTTP message holds, chunks and codings undone."""
-    end = _HEAD_END.search(message)
-    status, headers = parse_head(url, message[: end.start()] if end else message)
+    end = _HEAD_END.search(message, 0, _HEAD_LIMIT)
+    status, headers = parse_head(url, message[: end.start() if end else _HEAD_LIMIT])
     body = message[end.end() :] if end else b""
     plain, complete = _plain_body(url, headers, body)
     return Response(url, status, headers, plain, fetched_at, 0.0, truncated=not complete)
@@ -80,7 +80,7 @@ def _join_chunks(body: bytes) -> bytes:
 _Natural = Annotated[int, msgspec.Meta(ge=0)]
 _BLOCK = 1 << 20
 _HEAD_LIMIT = 1 << 16
-_FIELD = re.compile(rb"^([A-Za-z-]+):[ \t]*(.*?)[ \t]*\r?$", re.MULTILINE)
+_FIELD = re.compile(rb"^([A-Za-z-]+):(.*)$", re.MULTILINE)
 
 
 class WarcIndex(msgspec.Struct, array_like=True):
@@ -175,7 +175,7 @@ def _parse_record(record: bytes, offset: int = 0) -> tuple[dict[str, str], int, 
     if end is None or not record.startswith(b"WARC/"):
         raise BrokenWarcError("no record begins here", offset)
     fields = {
-        name.decode().lower(): value.decode("utf-8", "replace")
+        name.decode().lower(): value.strip(b" \t\r").decode("utf-8", "replace")
         for name, value in _FIELD.findall(record[: end.start()])
     }
     length = fields.get("content-length", "")

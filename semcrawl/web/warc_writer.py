@@ -1,10 +1,11 @@
-"""Keeping what was fetched: WARC 1.1 files of a limited size, each with a CDXJ index.
+"""Keeping what was fetched: WARC 1.1 files of limited size with CDXJ indexes, and WACZ files.
 
 A record is in its file before it is named, so that whoever names it finds it, also after the
 process was killed. A file without an index was not closed: it is cut behind its last whole
 record and indexed when its folder is next written to.
 """
 
+import heapq
 import os
 import re
 import threading
@@ -12,16 +13,19 @@ import zlib
 from base64 import b32encode
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from hashlib import sha1
+from hashlib import sha1, sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
+from zipfile import ZipFile
 
 import msgspec
 
 from semcrawl.closing import Closing
-from semcrawl.errors import FetchError, StoreError
+from semcrawl.errors import ConfigError, FetchError, StoreError
+from semcrawl.version import VERSION
 from semcrawl.web.response import HttpExchange, WarcPlace, media_type
 from semcrawl.web.warc import BrokenWarcError, packed_records, parse_head, record_fields
 from semcrawl.whole_files import write_whole
@@ -43,11 +47,9 @@ _INDEXED = frozenset({"response", "revisit"})
 class WarcArchive(Closing):
     """The WARC files of one folder, which one process writes; safe between threads.
 
-    ``about`` is what each file says of its origin. The index of the open file is kept in
-    memory until it is closed, about 35 MB for a file of 1 GB.
-
-    Raises:
-        StoreError: the folder cannot be written, by any method.
+    ``about`` is what each file says of its origin. The index of the open file is kept in memory
+    until it is closed, about 35 MB for a file of 1 GB. Raises StoreError: the folder cannot be
+    written, by any method.
     """
 
     def __init__(self, folder: Path, about: Mapping[str, str], *, size: int = FILE_SIZE) -> None:
@@ -350,3 +352,48 @@ def _stamp(date: str) -> str:
 def _number(path: Path) -> int:
     found = _NAME.fullmatch(path.name)
     return int(found[1]) if found else 0
+
+
+def write_wacz(
+    path: Path, folder: Path, pages: Iterable[Mapping[str, str]], about: Mapping[str, Any]
+) -> None:
+    """Write the WARC files of an archive's folder as one WACZ file; also while it is written to.
+
+    ``pages`` have ``url``, ``ts`` and perhaps ``title``; ``about`` is said of the whole, such as
+    ``title``. Raises ConfigError: the folder holds no WARC file of a crawl; OSError: the file
+    cannot be written.
+    """
+    files = warc_files(folder)
+    if not files:
+        raise ConfigError("nothing that was fetched is kept: crawl with --warc for that")
+    lines = heapq.merge(*(file.lines() for file in files))
+    head = {"format": "json-pages-1.0", "id": "pages", "title": "Pages"}
+    parts: dict[str, Iterable[bytes]] = {
+        **{f"archive/{file.path.name}": file.pieces() for file in files},
+        "indexes/index.cdx": (line.encode() for line in lines),
+        "pages/pages.jsonl": (msgspec.json.encode(one) + b"\n" for one in chain([head], pages)),
+    }
+    with ZipFile(path, "w") as target:
+        known = {
+            "profile": "data-package",
+            "wacz_version": "1.1.1",
+            "software": f"semcrawl {VERSION}",
+            "created": datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+            **about,
+            "resources": [_write(target, name, pieces) for name, pieces in parts.items()],
+        }
+        package = msgspec.json.format(msgspec.json.encode(known), indent=2)
+        described = _write(target, "datapackage.json", [package])
+        digest = {name: described[name] for name in ("path", "hash")}
+        _write(target, "datapackage-digest.json", [msgspec.json.encode(digest)])
+
+
+def _write(target: ZipFile, name: str, pieces: Iterable[bytes]) -> dict[str, Any]:
+    digest, size = sha256(), 0
+    with target.open(name, "w", force_zip64=True) as file:
+        for piece in pieces:
+            file.write(piece)
+            digest.update(piece)
+            size += len(piece)
+    short = name.rpartition("/")[2]
+    return {"name": short, "path": name, "hash": f"sha256:{digest.hexdigest()}", "bytes": size}

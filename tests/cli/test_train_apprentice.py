@@ -21,13 +21,6 @@ def web() -> DemoWeb:
     return demo_web()
 
 
-@pytest.fixture(scope="module")
-def recorded(web: DemoWeb, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("recorded") / "web"
-    web.write(folder)
-    return folder
-
-
 def command(*words: object) -> None:
     train.main(["apprentice", *map(str, words)], standalone_mode=False)
 

@@ -60,3 +60,9 @@ def serve() -> Iterator[Callable[[Path], ReplayServer]]:
     yield start
     for server in running:
         server.__exit__(None, None, None)
+
+
+@pytest.fixture(scope="session")
+def web_folder(recorded: Path) -> str:
+    """The name of the folder with the demo web."""
+    return str(recorded)

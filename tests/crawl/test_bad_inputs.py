@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from semcrawl import Crawl
 from semcrawl.crawl import CrawlStopped, CrawlWarned, StopReason
 from semcrawl.demo.web import demo_web
@@ -53,22 +51,15 @@ class Ended:
         return sum(relevance >= 0.5 for relevance in chosen) / len(chosen)
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("demo") / "web"
-    demo_web().write(folder)
-    return folder
-
-
-def test_a_topic_that_nothing_is_about_finds_nothing(demo: Path) -> None:
-    ended = run("wordnet:glacier", list(demo_web().seeds), demo, pages=80)
+def test_a_topic_that_nothing_is_about_finds_nothing(recorded: Path) -> None:
+    ended = run("wordnet:glacier", list(demo_web().seeds), recorded, pages=80)
     assert (ended.reason, ended.relevant()) == (StopReason.PAGES_REACHED, 0.0)
     assert any("names nothing of 'glacier'" in note for note in ended.notes)
 
 
-def test_from_seeds_off_the_topic_it_finds_its_way(demo: Path) -> None:
+def test_from_seeds_off_the_topic_it_finds_its_way(recorded: Path) -> None:
     seed = "http://www.raptor-watch.test/"
-    ended = run(demo_web().main_topic.spec, [seed], demo, pages=200)
+    ended = run(demo_web().main_topic.spec, [seed], recorded, pages=200)
     assert f"the seed page {seed} scores 0" in ended.notes[0]
     right = demo_web().main_topic.pages
     assert len(right & ended.found.keys()) > 40

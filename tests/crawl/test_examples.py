@@ -24,13 +24,6 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("recorded") / "web"
-    demo_web().write(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
 def examples() -> list[str]:
     """Three pages of the demo web that are on its topic."""
     clinic = "http://www.breath-clinic.test"

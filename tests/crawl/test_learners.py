@@ -183,13 +183,6 @@ def test_a_strategy_that_cannot_begin_leaves_nothing_behind(
     assert not (tmp_path / "c").exists()
 
 
-@pytest.fixture(scope="module")
-def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("webs") / "demo"
-    demo_web().write(folder)
-    return str(folder)
-
-
 @pytest.mark.parametrize(
     "strategy",
     [
@@ -207,11 +200,11 @@ def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
     ],
 )
 def test_a_crawler_that_was_stopped_goes_on_as_if_it_had_not_been(
-    demo_folder: str, tmp_path: Path, strategy: str
+    web_folder: str, tmp_path: Path, strategy: str
 ) -> None:
     web = demo_web()
     strategy, _, judge = strategy.partition(" beside the judge ")
-    more: dict[str, Any] = {"strategy": strategy, "replay": [demo_folder], "pages": 45}
+    more: dict[str, Any] = {"strategy": strategy, "replay": [web_folder], "pages": 45}
     more["judge"] = judge or "labels"
     with Crawl(web.main_topic.spec, web.seeds, tmp_path / "whole", **more) as crawl:
         crawl.run()
@@ -226,11 +219,11 @@ def test_a_crawler_that_was_stopped_goes_on_as_if_it_had_not_been(
 
 @pytest.mark.parametrize("strategy", ["apprentice:every=20", "pagerank:every=20", "adaptive"])
 def test_what_was_learnt_just_before_the_end_is_not_lost(
-    demo_folder: str, tmp_path: Path, strategy: str, monkeypatch: pytest.MonkeyPatch
+    web_folder: str, tmp_path: Path, strategy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The process ends after the page with which a round was due, before the round is written."""
     web = demo_web()
-    more: dict[str, Any] = {"strategy": strategy, "replay": [demo_folder], "pages": 60}
+    more: dict[str, Any] = {"strategy": strategy, "replay": [web_folder], "pages": 60}
     with Crawl(web.main_topic.spec, web.seeds, tmp_path / "whole", **more) as crawl:
         crawl.run()
 

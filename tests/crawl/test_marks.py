@@ -27,13 +27,6 @@ def demo_crawl(recorded: Path, folder: Path, **settings: Any) -> Crawl:
 
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("recorded") / "web"
-    demo_web().write(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory, recorded: Path) -> Path:
     folder = tmp_path_factory.mktemp("finished") / "lungs"
     with demo_crawl(recorded, folder) as crawl:

@@ -28,13 +28,6 @@ PAGES = 40
 BY: dict[str, Any] = {"strategy": "best-first-page-anchor", "judge": "labels"}
 
 
-@pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("webs") / "demo"
-    demo_web().write(folder)
-    return str(folder)
-
-
 def french() -> Topic:
     return Topic.parse(TOPIC, language="fr")
 
@@ -45,9 +38,9 @@ def judgements(folder: Path) -> list[tuple[str, float]]:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(web: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def undisturbed(web_folder: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("crawls") / "whole"
-    with Crawl(french(), demo_web().seeds, folder, replay=[web], pages=PAGES, **BY) as crawl:
+    with Crawl(french(), demo_web().seeds, folder, replay=[web_folder], pages=PAGES, **BY) as crawl:
         crawl.run()
     return folder
 
@@ -65,10 +58,12 @@ def test_idf_is_counted_from_the_pages_of_the_crawl(undisturbed: Path) -> None:
 
 @pytest.mark.parametrize("stops", [[1], [3, 4, 21]])
 def test_a_resumed_crawl_judges_as_an_undisturbed_one(
-    web: str, undisturbed: Path, tmp_path: Path, stops: list[int]
+    web_folder: str, undisturbed: Path, tmp_path: Path, stops: list[int]
 ) -> None:
     folder = tmp_path / "crawl"
-    with Crawl(french(), demo_web().seeds, folder, replay=[web], pages=stops[0], **BY) as crawl:
+    with Crawl(
+        french(), demo_web().seeds, folder, replay=[web_folder], pages=stops[0], **BY
+    ) as crawl:
         crawl.run()
     for pages in [*stops[1:], PAGES]:
         with Crawl.resume(folder, pages=pages) as crawl:
@@ -78,14 +73,16 @@ def test_a_resumed_crawl_judges_as_an_undisturbed_one(
     assert (folder / "page-counts").read_bytes() == (undisturbed / "page-counts").read_bytes()
 
 
-def test_the_default_crawler_goes_on_in_the_same_order(web: str, tmp_path: Path) -> None:
-    with Crawl(french(), demo_web().seeds, tmp_path / "a", replay=[web], pages=PAGES) as crawl:
+def test_the_default_crawler_goes_on_in_the_same_order(web_folder: str, tmp_path: Path) -> None:
+    with Crawl(
+        french(), demo_web().seeds, tmp_path / "a", replay=[web_folder], pages=PAGES
+    ) as crawl:
         crawl.run()
     for pages in (3, 4, 21):
         with (
             Crawl.resume(tmp_path / "b", pages=pages)
             if (tmp_path / "b").exists()
-            else Crawl(french(), demo_web().seeds, tmp_path / "b", replay=[web], pages=pages)
+            else Crawl(french(), demo_web().seeds, tmp_path / "b", replay=[web_folder], pages=pages)
         ) as crawl:
             crawl.run()
     with Crawl.resume(tmp_path / "b", pages=PAGES) as crawl:
@@ -93,8 +90,10 @@ def test_the_default_crawler_goes_on_in_the_same_order(web: str, tmp_path: Path)
     assert judgements(tmp_path / "b") == judgements(tmp_path / "a")
 
 
-def test_what_the_default_judge_says_is_explained_exactly(web: str, tmp_path: Path) -> None:
-    with Crawl(french(), demo_web().seeds, tmp_path / "c", replay=[web], pages=PAGES) as crawl:
+def test_what_the_default_judge_says_is_explained_exactly(web_folder: str, tmp_path: Path) -> None:
+    with Crawl(
+        french(), demo_web().seeds, tmp_path / "c", replay=[web_folder], pages=PAGES
+    ) as crawl:
         crawl.run()
     with CrawlGraph.read(tmp_path / "c") as graph:
         for url, relevance in judgements(tmp_path / "c"):
@@ -119,10 +118,10 @@ with crawl:
 
 
 def test_after_kills_pages_are_judged_as_if_there_had_been_none(
-    web: str, undisturbed: Path, tmp_path: Path
+    web_folder: str, undisturbed: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "crawl"
-    arguments = [str(folder), web, TOPIC, *demo_web().seeds]
+    arguments = [str(folder), web_folder, TOPIC, *demo_web().seeds]
     for after in (2, 9, 1000):
         recorded_until_killed(Started(KILLED, *arguments), after)
     assert judgements(folder) == judgements(undisturbed)
@@ -140,9 +139,11 @@ def test_a_page_that_was_counted_and_not_recorded_does_not_count(tmp_path: Path)
 
 
 @pytest.mark.parametrize("damage", ["cut", "other", "middle"])
-def test_a_damaged_file_is_put_aside_with_a_warning(web: str, tmp_path: Path, damage: str) -> None:
+def test_a_damaged_file_is_put_aside_with_a_warning(
+    web_folder: str, tmp_path: Path, damage: str
+) -> None:
     folder = tmp_path / "crawl"
-    with Crawl(french(), demo_web().seeds, folder, replay=[web], pages=8) as crawl:
+    with Crawl(french(), demo_web().seeds, folder, replay=[web_folder], pages=8) as crawl:
         crawl.run()
     path = folder / "page-counts"
     whole = path.read_bytes()

@@ -57,10 +57,8 @@ def test_a_paused_crawl_can_be_stopped(crawl: Crawl | SiteCrawl) -> None:
     assert crawl.progress.pages == 0
 
 
-def test_a_crawl_can_be_paused_between_pages_and_loses_nothing(tmp_path: Path) -> None:
-    web = demo_web()
-    web.write(tmp_path / "web")
-    recorded = (str(tmp_path / "web"),)
+def test_a_crawl_can_be_paused_between_pages_and_loses_nothing(web_folder: str) -> None:
+    web, recorded = demo_web(), (web_folder,)
     with Crawl(web.main_topic.spec, web.seeds, replay=recorded, pages=30) as undisturbed:
         undisturbed.run()
         expected = [row["url"] for row in undisturbed.query("analyse/harvest")]

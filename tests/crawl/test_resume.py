@@ -33,13 +33,6 @@ def order_of_visits(folder: Path) -> list[str]:
         return [row["url"] for row in graph.query("harvest")]
 
 
-@pytest.fixture(scope="module")
-def web_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("webs") / "demo"
-    demo_web().write(folder)
-    return str(folder)
-
-
 def settings(web: str) -> dict[str, Any]:
     return {"replay": [web], "pages": 100, "frontier_size": 60, "pages_per_host": 12}
 

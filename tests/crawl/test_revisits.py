@@ -239,12 +239,11 @@ def test_only_visited_pages_can_be_revisited() -> None:
     assert not changes
 
 
-def test_with_a_full_frontier_graph_and_memory_agree(tmp_path: Path) -> None:
+def test_with_a_full_frontier_graph_and_memory_agree(web_folder: str, tmp_path: Path) -> None:
     """What a revisit would push out is neither lost nor found twice."""
     web = demo_web()
-    web.write(tmp_path / "web")
     more: dict[str, Any] = {
-        "replay": [str(tmp_path / "web")],
+        "replay": [web_folder],
         "strategy": "soft-focus",
         "judge": "cosine",
         "policy": ["revisit:hours=0,every=10"],

@@ -16,6 +16,7 @@ from semcrawl.graph.snapshots import (
     answer_snapshot_requests,
     clear_snapshots,
     link_snapshot,
+    open_snapshot,
     remove_snapshot,
     request_snapshot,
 )
@@ -156,6 +157,16 @@ def test_a_snapshot_has_only_what_a_store_reads(folder: Path) -> None:
     made = {path.name for path in place.iterdir()}
     assert "CURRENT" in made
     assert not made & {"filler", "LOG.old.1", "MANIFEST-000001.bak", "CURRENT2", "x.log"}
+    remove_snapshot(place)
+    assert not place.exists()
+
+
+def test_where_others_can_write_a_snapshot_is_made_in_a_private_place(folder: Path) -> None:
+    folder.chmod(0o777)
+    place = link_snapshot(folder)
+    assert folder not in place.parents
+    assert not place.stat().st_mode & 0o077
+    open_snapshot(place).close()
     remove_snapshot(place)
     assert not place.exists()
 

@@ -217,6 +217,10 @@ LIES = [
     Behaviour("html-as-png", "lie", "NotHtml", answer(MARKUP, "Content-Type: image/png")),
     Behaviour("html-as-text", "lie", "NotHtml", answer(MARKUP, "Content-Type: text/plain")),
     Behaviour("no-type", "lie", "page", answer(MARKUP, "content-type:")),
+    Behaviour("comments-no-type", "lie", "NotHtml", answer(
+        b"<!---->" * 99 + b"x", "content-type:")),
+    Behaviour("comments-as-xml", "lie", "NotHtml|Unreadable", answer(
+        b"<!---->" * 99 + b"x", "Content-Type: text/xml")),
     Behaviour("two-types", "lie", "page|NotHtml", answer(
         MARKUP, HTML, "Content-Type: application/pdf")),
     Behaviour("long-type", "lie", "NotHtml", answer(MARKUP, "Content-Type: " + "x" * 9999)),

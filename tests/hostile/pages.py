@@ -34,8 +34,14 @@ def nested(depth: int) -> str:
 
 ENTITIES = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10 if n else "asthma"}">' for n in range(10))
 XHTML = "Content-Type: application/xhtml+xml"
+TURTLE = "Content-Type: text/turtle"
 
 MARKUPS = [
+    Behaviour("turtle-long-prefix", "markup", "Unreadable", answer(
+        f"@prefix a: <http://a.test/{'x' * 90_000}> .\n" + "a:b a:c a:d, a:e .\n" * 9_000, TURTLE)),
+    Behaviour("turtle-growing-base", "markup", "page", answer(
+        '<> <http://www.w3.org/2000/01/rdf-schema#label> "asthma" .\n'
+        + "@base <asthma/> .\n<a> <b> <c> .\n" * 9_000, TURTLE)),
     markup("deep", "<div>" * 30_000),
     markup("deep-inline", "<b><i>" * 9000 + "asthma"),
     markup("deep-tables", "<table><tr><td>" * 4000),

@@ -97,7 +97,7 @@ def test_a_strategy_of_ones_own_races_by_the_steps_of_the_docs(tmp_path: Path) -
     (tmp_path / "mine.py").write_text(code, encoding="utf-8")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     command = [sys.executable, "-c", "from semcrawl.cli.main import main; main()", *line.split()]
-    quick = ["--pages", "5", "--no-report"]
+    quick = ["--pages", "5", "--no-report", "--only", "breadth-first"]
     done = subprocess.run([*command, *quick], cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     results = Lab(tmp_path / "lab").results("demo-classic-part")

@@ -14,8 +14,7 @@ from rdflib.namespace import RDF, RDFS, SKOS
 
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.graph import SC
-from semcrawl.lab.report import make_report, write_report
-from semcrawl.lab.report_formats import csv_text, data_cube, markdown
+from semcrawl.lab.report import csv_text, data_cube, make_report, markdown, write_report
 from semcrawl.lab.results import Value
 from tests.lab.made_up import HOSTILE, all_failed, made_up
 

@@ -11,8 +11,7 @@ import lxml.html
 import pytest
 from msgspec.structs import replace
 
-from semcrawl.lab.report import make_report
-from semcrawl.lab.report_formats import html_page
+from semcrawl.lab.report import html_page, make_report
 from semcrawl.lab.results import Comparison, CrawlerNote, Results, TopicNote
 from tests.lab.made_up import HOSTILE, all_failed, made_up
 

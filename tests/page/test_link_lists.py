@@ -70,6 +70,13 @@ def test_a_list_that_lists_itself_leads_nowhere() -> None:
     assert not found.page.links
 
 
+def test_what_a_body_begins_as_is_told_in_time_whatever_stands_before_it() -> None:
+    odd = (b"<!---->", b"<?xml ?>", b"<!DOCTYPE a []>", b" <!-- -->\n")
+    for before in odd:
+        assert not begins_as_list(before * 200 + b"x")
+        assert begins_as_list(before * 200 + b"<urlset>")
+
+
 @pytest.mark.parametrize("body", ["<html><body>urlset", "<rdf:RDF/>", "", b"%PDF-1.7", "{}"])
 def test_anything_else_is_no_list(body: str | bytes) -> None:
     assert read(body) is None

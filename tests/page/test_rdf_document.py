@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import PageError
 from semcrawl.page import Page, read_page
+from semcrawl.page.embedded.terms import RDF
 from semcrawl.page.rdf_document import MAX_TRIPLES, DataReading, local_words, wanted
 from semcrawl.web.response import Response
 
@@ -182,6 +183,28 @@ def test_a_document_of_too_many_statements_is_cut() -> None:
     page = read("".join(f"<#{n}> <#p> {n} .\n" for n in range(MAX_TRIPLES + 5)))
     assert len(page.statements.triples) == MAX_TRIPLES
     assert "more than 20,000 statements" in page.statements.problems[0]
+
+
+LONG = "x" * 100_000
+XML = f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:a="http://a.test/'
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (f"@prefix a: <http://a.test/{LONG}> .\n" + "a:a a:b a:c .\n" * 9_000, "text/turtle"),
+        (f'@prefix a: <http://a.test/{LONG}> .\n<> <#b> "c"^^a:d .\n', "text/turtle"),
+        (f"@base <{LONG}/> .\n" + "<a> <b> <c> .\n" * 9_000, "text/turtle"),
+        (f'{XML}{LONG}">' + "<a:B/>" * 9_000 + "</rdf:RDF>", "application/rdf+xml"),
+        (f'{XML}"><a:B ' + " ".join(f'a:c{n}="1"' for n in range(9_000)) + "/></rdf:RDF>",
+         "application/rdf+xml"),
+        (f'{XML}"><a:B ' + " ".join(f'xmlns:c{n}="c"' for n in range(9_000)) + "/></rdf:RDF>",
+         "application/rdf+xml"),
+    ],
+)  # fmt: skip
+def test_no_prefix_makes_a_document_larger_than_it_is(body: str, kind: str) -> None:
+    with pytest.raises(PageError, match=r"too long are left out|more than 2,0"):
+        read(body, kind)
 
 
 def test_without_linked_data_nothing_but_html_is_a_page() -> None:

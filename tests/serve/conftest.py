@@ -99,14 +99,6 @@ def running_server(
 
 
 @pytest.fixture(scope="session")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The demo web as a recording."""
-    folder = tmp_path_factory.mktemp("recorded") / "web"
-    demo_web().write(folder)
-    return folder
-
-
-@pytest.fixture(scope="session")
 def crawled(tmp_path_factory: pytest.TempPathFactory, recorded: Path) -> Path:
     """The folder of a finished crawl of the demo web; not to be written to."""
     folder = tmp_path_factory.mktemp("finished") / "lungs"

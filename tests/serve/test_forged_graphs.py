@@ -90,11 +90,25 @@ def test_a_sound_graph_is_read_by_all_jobs(crawl: Path) -> None:
 def test_a_forged_graph_is_said_to_be_one(
     crawl: Path, tmp_path: Path, name: str, value: Any
 ) -> None:
+    found = replies(forged(crawl, tmp_path, name, value))
+    assert not {job: reply for job, reply in found.items() if reply[0] >= 500}
+
+
+def test_no_list_is_made_as_long_as_a_forged_step(crawl: Path, tmp_path: Path) -> None:
+    folder = forged(crawl, tmp_path, SC + "step", literal("3000000", "integer"))
+    found = replies(folder)
+    for job in (monitor.NewPages(0), tables.FirstRelevances()):
+        status, said = found[str(job)]
+        assert status == 422
+        assert "step 3000000" in said
+
+
+def forged(crawl: Path, tmp_path: Path, name: str, value: Any) -> Path:
+    """A copy of the crawl in which all values of a property are replaced."""
     folder = copytree(crawl, tmp_path / "crawl")
     store = OxigraphStore(folder / "graph")
     for quad in [*store.quads_with(name)]:
         store.raw.remove(quad)
         store.raw.add(ox.Quad(quad.subject, quad.predicate, value))
     store.close()
-    found = replies(folder)
-    assert not {job: reply for job, reply in found.items() if reply[0] >= 500}
+    return folder

@@ -85,16 +85,16 @@ def themes() -> dict[str, dict[str, str]]:
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance of a colour.
-
-    >>> luminance("#ffffff"), luminance("#000000")
-    (1.0, 0.0)
-    """
+    """Relative luminance of a colour."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
     ]
     return round(sum(w * part for w, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True)), 6)
+
+
+def test_white_is_lightest_and_black_darkest() -> None:
+    assert (luminance("#ffffff"), luminance("#000000")) == (1.0, 0.0)
 
 
 def contrast(one: str, other: str) -> float:

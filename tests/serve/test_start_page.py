@@ -33,6 +33,8 @@ def home(tmp_path_factory: pytest.TempPathFactory, crawled: Path) -> Iterator[Se
     """The start page of a folder with a crawl, a link to it, and a file that is no ontology."""
     folder = tmp_path_factory.mktemp("home")
     shutil.copytree(crawled, folder / "papers" / "lungs")
+    shutil.copytree(crawled, folder / "broken")
+    os.mkfifo(folder / "broken" / "graph" / "000099.sst")
     (folder / "linked").symlink_to(folder / "papers" / "lungs")
     (folder / "linked.ttl").symlink_to("/etc/hostname")
     (folder / "bees.skos").write_bytes((Path("ontologies") / "beekeeping.ttl").read_bytes())
@@ -67,6 +69,12 @@ def test_crawls_are_listed_with_their_figures_and_no_link_is_followed(home: Serv
     )
     assert 0 < crawl["relevant"] < crawl["pages"]
     assert "linked" not in names(home)
+
+
+def test_why_a_crawl_is_broken_is_told_without_folders(home: Served) -> None:
+    broken = names(home)["broken"]
+    assert broken["state"] == "broken"
+    assert broken["reason"] == "000099.sst is neither a file nor a folder: remove it"
 
 
 def test_only_files_of_concepts_and_recorded_webs_are_offered(home: Served) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     [
         "ä\tb\n".encode(),
         "ä\tb\n".encode("utf-8-sig"),
-        gzip.compress("ä\t".encode()) + gzip.compress(b"b\n"),
+        gzip.compress("ä\t".encode(), mtime=0) + gzip.compress(b"b\n", mtime=0),
     ],
 )
 def test_a_text_is_read_plain_with_a_mark_or_packed_in_several_members(

@@ -48,7 +48,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(place.name)
         return parse(place, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(reading, "add_files", add_files)
+    monkeypatch.setattr(ontology_files, "add_files", add_files)
     return found
 
 

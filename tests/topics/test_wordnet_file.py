@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scripts.pack_wordnet import Prose, Steps, pack_columns
-from semcrawl.topics.wordnet_file import ColumnFile, ColumnFileError
+from semcrawl.topics.wordnet import ColumnFile, ColumnFileError
 
 NUMBERS = st.lists(st.integers(-(2**31) + 1, 2**31 - 1), max_size=30)
 WORDS = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), max_size=5)

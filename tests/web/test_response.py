@@ -3,11 +3,18 @@ from __future__ import annotations
 import pytest
 
 from semcrawl.web import Response
+from semcrawl.web.response import looks_like_markup
 
 
 def with_type(content_type: str | None, body: bytes = b"") -> Response:
     headers = {} if content_type is None else {"content-type": content_type}
     return Response("http://example.org/", 200, headers, body, 0.0, 0.0)
+
+
+def test_markup_is_told_in_time_whatever_stands_before_it() -> None:
+    for before in (b"<!---->", b"<?xml ?>", b" <!-- -->\n"):
+        assert not looks_like_markup(before * 100 + b"x")
+        assert looks_like_markup(before * 100 + b"<title>")
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from semcrawl.crawl.progress import Progress
 from semcrawl.crawl.settings import Settings, with_full_paths
 from semcrawl.crawl.trust import FETCHING
 from semcrawl.graph import CrawlGraph
-from semcrawl.models.example_pages import ExamplePages
+from semcrawl.models.training_pages import ExamplePages
 from semcrawl.page import Page
 from semcrawl.page.background import find_background
 from semcrawl.relevance import Judge
@@ -120,10 +120,7 @@ class Crawl(AnyCrawl[Event, Progress]):
         trust: bool = False,
         **values: Any,
     ) -> Self:
-        """Maintenance: visit pages of a crawl again, and nothing else.
-
-        At most ``limit`` pages whose last visit is ``hours`` old; ``values`` hold for this run.
-        """
+        """Visit at most ``limit`` pages again whose last visit is ``hours`` old, and no other."""
         policy = f"revisit:hours={hours},limit={limit}"
         settings = {"policy": [policy], "revisit_share": 1.0, **values}
         crawl = cls.resume(folder, trust=trust, **settings)

@@ -79,11 +79,7 @@ class Ranking:
         learner.begin(self._graph.memory_folder("strategy", name), visited)
 
     def rank(self, outcome: Outcome) -> Ranked:
-        """Return the URLs to follow, each with the best priority among its links.
-
-        Raises:
-            ConfigError: the strategy gave other than one finite number, or None, a link.
-        """
+        """Return the URLs to follow with their best priorities; ConfigError for a bad number."""
         if outcome.judgement is None:
             return _NOTHING
         if outcome.listed is not None:

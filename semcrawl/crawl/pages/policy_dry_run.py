@@ -34,11 +34,7 @@ class Trial:
 
 
 def try_policy(graph: CrawlGraph, spec: str, seconds: float = 60.0) -> Trial:
-    """See what a policy would change in a crawl graph, with all pages new to it (``since`` 0).
-
-    Raises:
-        QueryError: no policy, or one that fails or takes longer than ``seconds``.
-    """
+    """See what a policy would change, all pages new to it; QueryError if it fails or is slow."""
     policy = load_policy(spec)
     about = graph.describe()
     settings = Settings.from_json(about.settings)

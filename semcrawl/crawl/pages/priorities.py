@@ -14,18 +14,10 @@ from semcrawl.steering import Policy, PolicyRow, RowForm
 from semcrawl.steering.policies import MOST_PRIORITY
 from semcrawl.web.response import DropReason
 
-_CHUNK = 1000
-"""Rows in one transaction, so that readers and visits need not wait for thousands."""
-
-_WITHIN = 2000
-"""Pages within which all priorities are written that were put off."""
-
-_FEW = 1000
-"""New priorities that are written at once."""
-
-_BEST = 100
-"""Of more, so many of the best: a strategy says all again after a kill."""
-
+_CHUNK = 1000  # rows in one transaction, so that readers and visits need not wait for thousands
+_WITHIN = 2000  # pages within which all priorities are written that were put off
+_FEW = 1000  # new priorities that are written at once
+_BEST = 100  # of more, so many of the best: a strategy says all again after a kill
 _NOTICEABLE = 0.002
 """The share by which a learnt priority must differ to be written down: most hardly move."""
 

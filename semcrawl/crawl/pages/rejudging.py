@@ -54,10 +54,7 @@ class Rejudging:
             self._judge.observe(outcome.page, outcome.judgement)
 
     def mark(self, marks: Mapping[str, bool | None]) -> None:
-        """Record marks of visited pages, None for none; `revise` says what the judge makes of it.
-
-        URLs that were not visited are left out.
-        """
+        """Record marks (None: no mark) of those pages that were visited; `revise` follows."""
         if self._judge is None:
             return
         changes, now = Changes(), time.time()

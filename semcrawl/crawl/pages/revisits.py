@@ -6,8 +6,7 @@ from semcrawl.crawl.kind import CrawlState
 from semcrawl.graph import SC, Changes, FoundUrl, KnownPage
 from semcrawl.web.urls import host_of
 
-_AHEAD = 1e6
-"""The priority of a revisit in the frontier, which it enters when its turn has come."""
+_AHEAD = 1e6  # the priority of a revisit in the frontier, which it enters when its turn has come
 
 
 class Revisits:

@@ -30,11 +30,8 @@ from semcrawl.steering.jobs import (
     query_functions,
 )
 
-_ALLOWANCE = 0.05
-"""Seconds of CPU that each job may spend before any share has grown."""
-
-_LONGEST = 64
-"""A job that fails again and again is tried after so many times its rhythm at least."""
+_ALLOWANCE = 0.05  # seconds of CPU that each job may spend before any share has grown
+_LONGEST = 64  # a job that fails again and again is tried after so many times its rhythm at least
 
 
 @dataclass(slots=True)
@@ -122,15 +119,11 @@ def give_functions(graph: CrawlGraph) -> None:
     graph.store.functions = query_functions(lambda: view_of(graph))
 
 
-MOST_ROWS = 100_000
-"""How many rows of a policy count."""
-
+MOST_ROWS = 100_000  # how many rows of a policy count
 DISTIL_EVERY = 200
 """Pages between two distillations where a policy needs them and no setting says more."""
 
-KEPT_SCORES = 1000
-"""How many of the best hubs and authorities keep their scores in the graph."""
-
+KEPT_SCORES = 1000  # how many of the best hubs and authorities keep their scores in the graph
 _SLICE = 0.2
 """Seconds between two looks at readers and at a call to stop, while a job is waited for."""
 

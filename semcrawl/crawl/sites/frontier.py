@@ -148,8 +148,7 @@ class OutEdge:
             self.confidences.add(confidence)
 
 
-_Speaker = tuple[str, float]
-"""The page that a link or redirect counts for, and its confidence."""
+_Speaker = tuple[str, float]  # the page that a link or redirect counts for, and its confidence
 
 
 class OutEdges:

@@ -22,9 +22,7 @@ from semcrawl.relevance import Judgement
 from semcrawl.relevance.judges import BaseJudge
 from semcrawl.web.urls import SiteName
 
-WAITING_LIMIT = 1000
-"""So many URLs of one site wait at most; what is found beyond is passed over."""
-
+WAITING_LIMIT = 1000  # so many URLs of one site wait at most; what is found beyond is passed over
 _REQUESTS_PER_PAGE = 4
 
 

@@ -53,11 +53,7 @@ class SiteList(msgspec.Struct, frozen=True):
 
 
 def list_sites(graph: CrawlGraph, min_confidence: float = 0.5, evidence: int = 3) -> SiteList:
-    """The sites of at least this confidence, most confident first, with their best pages.
-
-    Raises:
-        ConfigError: the graph is that of a crawl for pages.
-    """
+    """The sites of at least this confidence with their best pages; ConfigError for a page crawl."""
     stored_settings(graph)
     rows = graph.query("sites/relevant-links", min_confidence=min_confidence, limit=_ALL)
     edges = tuple(

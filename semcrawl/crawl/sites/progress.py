@@ -48,10 +48,7 @@ class SiteProgress(Progress):
 
     @property
     def pprs(self) -> float:
-        """Pages per relevant site (Ester 2004, section 3.3) of the whole crawl, by its own word.
-
-        Infinite before the first. In a window, as in the paper, it is that of `EffortWatch`.
-        """
+        """Pages per relevant site of the whole crawl (Ester 2004, 3.3); infinite at first."""
         return self.pages / self.relevant_sites if self.relevant_sites else math.inf
 
     @property

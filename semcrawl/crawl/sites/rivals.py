@@ -128,10 +128,7 @@ def _taken(site: InternalCrawl, sorter: LinkSorter, outcome: Outcome) -> dict[st
 def classify_homepage(
     homepage: str, fetcher: Fetcher, classifier: PageClassifier, **values: Any
 ) -> SiteVerdict:
-    """Classify one site by its homepage alone; in the paper the classifier has seen only such.
-
-    The page of a recorded web is looked at as by :func:`classify_site` (Ester 2004, section 5.2).
-    """
+    """Classify a site by its homepage alone, as `classify_site` does (Ester 2004, section 5.2)."""
     return classify_site(homepage, fetcher, classifier, **{**values, "pages_per_site": 1})
 
 
@@ -257,10 +254,7 @@ def validate_sites(
     recorded web that they are in. As in Ester 2004, section 5.2, the internal crawler does not
     gather links, and the homepage classifier is trained with homepages only. With fewer than ten
     sites in the smallest class there are as many folds as it has; a class of one site is always
-    trained with.
-
-    Raises:
-        ConfigError: too few sites, or what cannot be trained with.
+    trained with. Raises ConfigError: too few sites, or what cannot be trained with.
     """
     options = options or SiteTrainingOptions()
     read = [(n, one) for n, sites in enumerate(samples.values()) for one in sites if one.pages]

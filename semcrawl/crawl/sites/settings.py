@@ -109,11 +109,7 @@ def apart(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 def split_settings(
     values: dict[str, Any], own: SiteSettings | None = None, pages: Settings | None = None
 ) -> tuple[SiteSettings, Settings]:
-    """Put values by name into the settings that they belong to, files with their full paths.
-
-    Raises:
-        ConfigError: a name that neither has, or a value of the wrong kind.
-    """
+    """Put values by name into their settings, files with full paths; ConfigError for a bad one."""
     mine, rest = apart(values)
     for name in rest:
         if name not in PAGE_SETTINGS:
@@ -147,10 +143,8 @@ def choose_classifier(
 ) -> tuple[PageClassifier, JudgedBy]:
     """Return the page classifier that is given, else that of the settings, and its mark.
 
-    A lens sees through ``background``, by default the topic's own.
-
-    Raises:
-        ConfigError: a model or a judge that cannot be used, or a model of other sites.
+    A lens sees through ``background``, by default the topic's own. Raises ConfigError: a model or a
+    judge that cannot be used, or a model of other sites.
     """
     if given is not None:
         return given, _mark("object", type(given).__name__, given)

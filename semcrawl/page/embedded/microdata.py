@@ -13,18 +13,7 @@ import pyoxigraph as ox
 from lxml import etree
 from lxml.etree import _Element
 
-from semcrawl.page.embedded.terms import (
-    MAX_IRI,
-    TYPE,
-    Resource,
-    TextBudget,
-    has_scheme,
-    literal,
-    number_datatype,
-    reference,
-    tell_unread,
-    time_datatype,
-)
+from semcrawl.page.embedded import terms
 
 MAX_PROPERTIES = 20_000  # names of properties looked at; items can share them by reference
 MAX_ENCLOSING = 20  # properties around one whose text is read, and references within another
@@ -57,7 +46,7 @@ class UnreadableValueError(ValueError):
     """A property's value is no RDF term, or very long."""
 
 
-def text_of(element: _Element, budget: TextBudget) -> str:
+def text_of(element: _Element, budget: terms.TextBudget) -> str:
     """Return the text in an element; raises `UnreadableValueError` where the budget is spent."""
     if not len(element):
         return element.text or ""
@@ -70,7 +59,7 @@ def text_of(element: _Element, budget: TextBudget) -> str:
 
 
 def value_of(
-    element: _Element, base: str, language: str | None, budget: TextBudget | None
+    element: _Element, base: str, language: str | None, budget: terms.TextBudget | None
 ) -> ox.NamedNode | ox.Literal | None:
     """Return the value of a property that is no item ("Microdata to RDF", "property value").
 
@@ -81,14 +70,14 @@ def value_of(
     tag = str(element.tag)
     attribute = _URL_ATTRIBUTE.get(tag)
     if attribute and (own := element.get(attribute)) is not None:
-        found = reference(own, base)
+        found = terms.reference(own, base)
         if found is None:
             raise UnreadableValueError
         return found
     if tag in {"data", "meter"} and (number := element.get("value")) is not None:
-        return _typed(number, number_datatype, None)
+        return _typed(number, terms.number_datatype, None)
     if tag == "time" and (time := element.get("datetime")) is not None:
-        return _typed(time, time_datatype, language)
+        return _typed(time, terms.time_datatype, language)
     text = element.get("content")
     if text is not None:
         return _bounded(text, language)
@@ -97,13 +86,15 @@ def value_of(
     if budget is None:
         raise UnreadableValueError
     text = text_of(element, budget)
-    return _typed(text, time_datatype, language) if tag == "time" else _bounded(text, language)
+    return (
+        _typed(text, terms.time_datatype, language) if tag == "time" else _bounded(text, language)
+    )
 
 
 def _bounded(text: str, language: str | None) -> ox.Literal:
     if len(text) > MAX_TEXT:
         raise UnreadableValueError
-    return literal(text, language=language)
+    return terms.literal(text, language=language)
 
 
 def _typed(
@@ -111,7 +102,7 @@ def _typed(
 ) -> ox.Literal:
     bare = text.strip() if len(text) <= MAX_TEXT else ""
     datatype = datatype_of(bare)
-    return literal(bare, datatype=datatype) if datatype else _bounded(text, language)
+    return terms.literal(bare, datatype=datatype) if datatype else _bounded(text, language)
 
 
 def microdata(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
@@ -119,7 +110,7 @@ def microdata(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Tri
     if _itemscopes(root):
         items = _Items(root, base)
         yield from items.statements()
-        tell_unread(problems, "Microdata", items.unread)
+        terms.tell_unread(problems, "Microdata", items.unread)
         if items.left <= 0:
             problems.append(f"Only the first {MAX_PROPERTIES:,} properties of Microdata were read.")
 
@@ -137,9 +128,9 @@ class _Items:
         self._base = base
         self._page = base.partition("#")[0]
         self._insides: dict[_Element, _Inside] = {}
-        self._subjects: dict[_Element, Resource] = {}
+        self._subjects: dict[_Element, terms.Resource] = {}
         self._values: dict[_Element, ox.NamedNode | ox.Literal | None] = {}
-        self._budget = TextBudget(TEXT_BUDGET)
+        self._budget = terms.TextBudget(TEXT_BUDGET)
         self.left = MAX_PROPERTIES
         self.unread = 0
         self._by_id = _by_id(root)
@@ -167,7 +158,7 @@ class _Items:
         subject = self._subject(item)
         vocabulary = inherited
         for number, kind in enumerate(self._types(item)):
-            yield ox.Triple(subject, TYPE, kind)
+            yield ox.Triple(subject, terms.TYPE, kind)
             if number == 0:
                 vocabulary = _vocabulary(kind.value)
         for element in self._properties(item):
@@ -181,32 +172,32 @@ class _Items:
             if value is None:
                 continue
             for name in names:
-                predicate = reference(self._predicate(name, vocabulary), self._base)
-                if predicate is None or len(predicate.value) > MAX_IRI:
+                predicate = terms.reference(self._predicate(name, vocabulary), self._base)
+                if predicate is None or len(predicate.value) > terms.MAX_IRI:
                     self.unread += 1
                     continue
                 yield ox.Triple(subject, predicate, value)
                 if predicate.value in _ADDITIONAL_TYPE and not isinstance(value, ox.Literal):
-                    yield ox.Triple(subject, TYPE, value)
+                    yield ox.Triple(subject, terms.TYPE, value)
 
-    def _subject(self, item: _Element) -> Resource:
+    def _subject(self, item: _Element) -> terms.Resource:
         if item not in self._subjects:
             # An empty itemid would be the page itself; it is an id that nobody filled in.
             name = item.get("itemid", "").strip()
-            named = reference(name, self._base) if name else None
+            named = terms.reference(name, self._base) if name else None
             self.unread += bool(name) and named is None
             self._subjects[item] = named or ox.BlankNode()
         return self._subjects[item]
 
     def _types(self, item: _Element) -> Iterator[ox.NamedNode]:
         for name in dict.fromkeys(item.get("itemtype", "").split()):
-            kind = reference(name, self._base) if has_scheme(name) else None
+            kind = terms.reference(name, self._base) if terms.has_scheme(name) else None
             if kind is None:
                 self.unread += 1
             else:
                 yield kind
 
-    def _value(self, element: _Element) -> Resource | ox.Literal | None:
+    def _value(self, element: _Element) -> terms.Resource | ox.Literal | None:
         if "itemscope" in element.attrib:
             return self._subject(element)
         if element not in self._values:
@@ -222,7 +213,7 @@ class _Items:
 
     def _predicate(self, name: str, vocabulary: str | None) -> str:
         """The note, "Generate Predicate URI"."""
-        if has_scheme(name):
+        if terms.has_scheme(name):
             return name
         if vocabulary is None:
             return f"{self._page}#{name}"

@@ -20,18 +20,7 @@ import pyoxigraph as ox
 from lxml import etree
 from lxml.etree import _Element
 
-from semcrawl.page.embedded.terms import (
-    MAX_IRI,
-    RDF,
-    TAGGED,
-    TYPE,
-    Resource,
-    TextBudget,
-    literal,
-    reference,
-    tell_unread,
-    time_datatype,
-)
+from semcrawl.page.embedded import terms
 from semcrawl.resources import facts_beside
 
 _FACTS = facts_beside(__file__, "../data/rdfa.toml")
@@ -55,8 +44,8 @@ class Names:
         self._prefixes: dict[str, str] = dict(_PREFIXES)
         self._blanks: dict[str, ox.BlankNode] = {}
         self.unread = 0
-        self._known: dict[tuple[str, str | None], Resource | None] = {}
-        self.page: Resource = reference("", base) or ox.BlankNode()
+        self._known: dict[tuple[str, str | None], terms.Resource | None] = {}
+        self.page: terms.Resource = terms.reference("", base) or ox.BlankNode()
 
     def declare(self, attributes: Mapping[str, str]) -> list[tuple[str, str | None]]:
         """Take over an element's ``xmlns:`` and ``prefix``; return what `forget` needs."""
@@ -74,7 +63,7 @@ class Names:
         before: list[tuple[str, str | None]] = []
         for name, value in pairs:
             prefix = name.lower()
-            if prefix != "_" and 0 < len(value) <= MAX_IRI and _PREFIX.fullmatch(prefix):
+            if prefix != "_" and 0 < len(value) <= terms.MAX_IRI and _PREFIX.fullmatch(prefix):
                 before.append((prefix, self._prefixes.get(prefix)))
                 self._prefixes[prefix] = value
         if before:
@@ -98,11 +87,11 @@ class Names:
 
     def iri(self, text: str) -> ox.NamedNode | None:
         """Return the meaning of ``href`` and ``src``, which are no CURIEs."""
-        found = reference(text, self._base)
+        found = terms.reference(text, self._base)
         self.unread += found is None
         return found
 
-    def resource(self, text: str) -> Resource | None:
+    def resource(self, text: str) -> terms.Resource | None:
         """Return the meaning of ``about`` and ``resource``: a CURIE, safe or not, or a reference.
 
         >>> names = Names("http://a.test/")
@@ -113,11 +102,11 @@ class Names:
         if text.startswith("["):
             found = self._curie(text[1:-1]) if text.endswith("]") else None
         else:
-            found = self._curie(text) or reference(text, self._base)
+            found = self._curie(text) or terms.reference(text, self._base)
         self.unread += found is None and text != "[]"
         return found
 
-    def name(self, text: str, vocabulary: str | None) -> Resource | None:
+    def name(self, text: str, vocabulary: str | None) -> terms.Resource | None:
         """Return the meaning of a word of ``typeof``: a term, a CURIE or an absolute IRI.
 
         >>> Names("http://a.test/").name("Person", "http://schema.org/")
@@ -136,23 +125,23 @@ class Names:
         found = (self.name(word, vocabulary) for word in words)
         return [name for name in found if isinstance(name, ox.NamedNode)]
 
-    def _name(self, text: str, vocabulary: str | None) -> Resource | None:
+    def _name(self, text: str, vocabulary: str | None) -> terms.Resource | None:
         if is_term(text):
             iri = _TERMS.get(text.lower()) if vocabulary is None else vocabulary + text
-            return None if iri is None else reference(iri, self._base)
+            return None if iri is None else terms.reference(iri, self._base)
         found = self._curie(text)
         if found is None and _ABSOLUTE.match(text):
-            return reference(text, self._base)
+            return terms.reference(text, self._base)
         return found
 
-    def _curie(self, text: str) -> Resource | None:
+    def _curie(self, text: str) -> terms.Resource | None:
         prefix, colon, rest = text.partition(":")
         if not colon or rest.startswith("//"):
             return None
         if prefix == "_":
             return self._blanks.setdefault(rest, ox.BlankNode())
         namespace = self._prefixes.get(prefix.lower())
-        return None if namespace is None else reference(namespace + rest, self._base)
+        return None if namespace is None else terms.reference(namespace + rest, self._base)
 
 
 def is_term(text: str) -> bool:
@@ -160,7 +149,7 @@ def is_term(text: str) -> bool:
     return _TERM.fullmatch(text) is not None
 
 
-Value = Resource | ox.Literal
+Value = terms.Resource | ox.Literal
 Prefixes = list[tuple[str, str | None]]
 
 MAX_LISTED = 2_500  # values of lists; they make more statements than are kept
@@ -171,8 +160,8 @@ _USES, COPY, _PATTERN = (
     ox.NamedNode(f"http://www.w3.org/ns/rdfa#{name}")
     for name in ("usesVocabulary", "copy", "Pattern")
 )
-_FIRST, _REST, _NIL = (ox.NamedNode(RDF + name) for name in ("first", "rest", "nil"))
-_MARKUP = {ox.NamedNode(f"{RDF}XMLLiteral"): "xml", ox.NamedNode(f"{RDF}HTML"): "html"}
+_FIRST, _REST, _NIL = (ox.NamedNode(terms.RDF + name) for name in ("first", "rest", "nil"))
+_MARKUP = {ox.NamedNode(f"{terms.RDF}XMLLiteral"): "xml", ox.NamedNode(f"{terms.RDF}HTML"): "html"}
 _LINKS = frozenset({"href", "src"})
 _SPEAKING = frozenset({"about", "property", "rel", "resource", "rev", "typeof"})
 _SAYING = _LINKS | _SPEAKING | {"lang", "prefix", "vocab", "xml:lang"}
@@ -182,7 +171,7 @@ _SAYING = _LINKS | _SPEAKING | {"lang", "prefix", "vocab", "xml:lang"}
 class Lists:
     """The lists of one subject that are being collected, by predicate."""
 
-    subject: Resource
+    subject: terms.Resource
     values: defaultdict[ox.NamedNode, list[Value]] = field(
         default_factory=lambda: defaultdict(list)
     )
@@ -201,8 +190,8 @@ class Incomplete:
 class EvaluationContext:
     """What an element hands to its children (RDFa Core, 7.2)."""
 
-    subject: Resource
-    object: Resource | None
+    subject: terms.Resource
+    object: terms.Resource | None
     incomplete: list[Incomplete] = field(default_factory=list)
     lists: Lists | None = None
     language: str | None = None
@@ -213,9 +202,9 @@ class EvaluationContext:
 class Roles:
     """The subject and objects of an element's statements (RDFa Core, 7.5, steps 5 and 6)."""
 
-    subject: Resource
-    object: Resource | None = None
-    typed: Resource | None = None
+    subject: terms.Resource
+    object: terms.Resource | None = None
+    typed: terms.Resource | None = None
     skip: bool = False
 
 
@@ -228,8 +217,8 @@ class Said:
     prefixes: Prefixes
     language: str | None
     vocabulary: str | None
-    about: Resource | None = None
-    target: Resource | None = None
+    about: terms.Resource | None = None
+    target: terms.Resource | None = None
     rel: list[ox.NamedNode] | None = None
     rev: list[ox.NamedNode] | None = None
     given: tuple[str, bool] | None = None
@@ -276,7 +265,7 @@ class Literals:
     """Makes the literals of one page, as long as its budget lasts."""
 
     def __init__(self, budget: int = TEXT_BUDGET) -> None:
-        self.budget = TextBudget(budget)
+        self.budget = terms.TextBudget(budget)
 
     def given(self, element: _Element, attributes: Mapping[str, str]) -> tuple[str, bool] | None:
         """Return ``content``, ``datetime`` or ``<time>``, and whether it may be a time."""
@@ -302,16 +291,16 @@ class Literals:
         text: str | None
         if given is not None:
             text, timed = given
-            datatype = (time_datatype(text) if timed and not typed else None) or datatype
+            datatype = (terms.time_datatype(text) if timed and not typed else None) or datatype
         elif datatype in _MARKUP:
             text = self._markup(element, _MARKUP[datatype])
         else:
             text = self._text(element)
         if text is None:
             return None
-        if datatype is None or datatype in TAGGED:
-            return literal(text, language=language)
-        return literal(text, datatype=datatype)
+        if datatype is None or datatype in terms.TAGGED:
+            return terms.literal(text, language=language)
+        return terms.literal(text, datatype=datatype)
 
     def _text(self, element: _Element) -> str | None:
         if not len(element):
@@ -374,7 +363,7 @@ def rdfa(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
     while open_elements:
         yield from reading.leave(*open_elements.pop()[2])
     unread = reading.unread + reading.names.unread + reading.literals.budget.unread
-    tell_unread(problems, "RDFa", unread)
+    terms.tell_unread(problems, "RDFa", unread)
 
 
 def _says_something(element: _Element, context: EvaluationContext) -> bool:
@@ -391,11 +380,10 @@ def _says_something(element: _Element, context: EvaluationContext) -> bool:
 
 
 def copied(triples: Sequence[ox.Triple], most: int) -> list[ox.Triple]:
-    """Return statements with what patterns say copied to where ``rdfa:copy`` wants it.
-
-    HTML+RDFa 1.1 (Second Edition), 3.5. At most so many statements are made.
-    """
-    patterns = {one.subject for one in triples if one.predicate == TYPE and one.object == _PATTERN}
+    """Return statements with ``rdfa:copy`` carried out (HTML+RDFa 1.1, 3.5), at most so many."""
+    patterns = {
+        one.subject for one in triples if one.predicate == terms.TYPE and one.object == _PATTERN
+    }
     said = dict.fromkeys(triples)
     wanted = [(one.subject, one.object) for one in triples if one.predicate == COPY]
     for subject, pattern in wanted:  # grows: a pattern may copy others
@@ -438,7 +426,7 @@ class _Reading:
             for word in self._words(said.attributes["typeof"]):
                 name = self.names.name(word, said.vocabulary)
                 if name is not None:
-                    self._state(roles.typed, TYPE, name)
+                    self._state(roles.typed, terms.TYPE, name)
         incomplete = self._relate(said, roles, lists)
         if "property" in said.attributes:
             self._describe(said, roles, lists)
@@ -459,7 +447,7 @@ class _Reading:
         self.names.forget(prefixes)
         for lists in ended:
             for predicate, values in lists.values.items():
-                nodes: list[Resource] = [*(ox.BlankNode() for _ in values), _NIL]
+                nodes: list[terms.Resource] = [*(ox.BlankNode() for _ in values), _NIL]
                 yield ox.Triple(lists.subject, predicate, nodes[0])
                 for value, node, rest in zip(values, nodes, nodes[1:], strict=False):
                     yield ox.Triple(node, _FIRST, value)
@@ -486,7 +474,7 @@ class _Reading:
             said.about = self.names.page
         return said
 
-    def _first(self, attributes: Mapping[str, str], *names: str) -> Resource | None:
+    def _first(self, attributes: Mapping[str, str], *names: str) -> terms.Resource | None:
         before = self.names.unread
         for name in names:
             if name in attributes:
@@ -538,7 +526,7 @@ class _Reading:
             self._state_all(roles.subject, predicates, value, inlist)
 
     def _state_all(
-        self, subject: Resource, names: list[ox.NamedNode], value: Value, lists: Lists | None
+        self, subject: terms.Resource, names: list[ox.NamedNode], value: Value, lists: Lists | None
     ) -> None:
         for name in names:
             if lists is not None:
@@ -559,7 +547,7 @@ class _Reading:
                 return roles.typed
         return self.literals.make(said.element, said.given, said.language)
 
-    def _complete(self, context: EvaluationContext, subject: Resource) -> None:
+    def _complete(self, context: EvaluationContext, subject: terms.Resource) -> None:
         """Give the relations of elements around this one their other end (step 12)."""
         for one in context.incomplete:
             if one.values is not None:
@@ -581,5 +569,5 @@ class _Reading:
         else:
             self.unread += 1
 
-    def _state(self, subject: Resource, predicate: ox.NamedNode, value: Value) -> None:
+    def _state(self, subject: terms.Resource, predicate: ox.NamedNode, value: Value) -> None:
         self.found.append(ox.Triple(subject, predicate, value))

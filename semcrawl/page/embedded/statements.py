@@ -11,12 +11,13 @@ from lxml import etree
 from semcrawl.page.embedded.json_ld import json_ld
 from semcrawl.page.embedded.microdata import microdata
 from semcrawl.page.embedded.rdfa import COPY, copied, rdfa
-from semcrawl.page.embedded.terms import TAGGED
+from semcrawl.page.embedded.terms import MAX_IRI, TAGGED
 from semcrawl.page.html_tree import whole_tree
 
 MAX_STATEMENTS = 1_000  # statements of a page that are kept
 READ_TIMES = 5  # so many times as many are read, for some repeat others or are too long
 MAX_TEXT = 10_000  # a statement with a longer text is left out
+MAX_LONG = 1_000  # such statements, after which the rest is not read: a prefix can make all long
 MAX_PROBLEMS = 5
 
 # How namespaces with several spellings are written here.
@@ -94,8 +95,10 @@ def kept_statements(triples: Iterable[ox.Triple], problems: list[str], most: int
                 " the rest is left out."
             )
             break
-        if isinstance(triple.object, ox.Literal) and len(triple.object.value) > MAX_TEXT:
+        if any(map(_is_long, triple)):
             long += 1
+            if long > MAX_LONG:
+                break
             continue
         spelled = _spelled(triple)
         if spelled in kept:
@@ -105,9 +108,15 @@ def kept_statements(triples: Iterable[ox.Triple], problems: list[str], most: int
             break
         kept[spelled] = None
     if long:
-        problems.append(f"Texts of more than {MAX_TEXT:,} characters are left out: {long:,}.")
+        problems.append(f"Statements with texts or IRIs that are too long are left out: {long:,}.")
     told = [*problems[:MAX_PROBLEMS], "And more."] if len(problems) > MAX_PROBLEMS else problems
     return PageStatements(tuple(kept), tuple(told))
+
+
+def _is_long(term: Any) -> bool:
+    if isinstance(term, ox.Literal):
+        return len(term.value) > MAX_TEXT or len(term.datatype.value) > MAX_IRI
+    return len(term.value) > MAX_IRI
 
 
 def _all(markup: str, base: str, problems: list[str]) -> Iterator[ox.Triple]:

@@ -77,14 +77,6 @@ def closed_sites(tmp_path: Path) -> Callable[..., dict[str, SiteClosed]]:
 
 
 @pytest.fixture(scope="session")
-def web_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The demo web as a recording."""
-    folder = tmp_path_factory.mktemp("webs") / "demo"
-    demo_web().write(folder)
-    return str(folder)
-
-
-@pytest.fixture(scope="session")
 def whole(tmp_path_factory: pytest.TempPathFactory, web_folder: str) -> Path:
     """The folder of a whole crawl of the demo web; not to be written to."""
     web = demo_web()

@@ -90,7 +90,7 @@ def test_a_long_text_is_left_out_and_told() -> None:
     document = {"@context": "http://schema.org", "name": "x", "text": "y" * (MAX_TEXT + 1)}
     said = embedded_statements(block(document), PAGE)
     assert [triple.object for triple in said.triples] == [ox.Literal("x")]
-    assert said.problems == ("Texts of more than 10,000 characters are left out: 1.",)
+    assert said.problems == ("Statements with texts or IRIs that are too long are left out: 1.",)
 
 
 def test_a_thousand_statements_and_one_of_them_again_are_not_too_many() -> None:

@@ -103,6 +103,12 @@ def test_links_out_of_a_layout_are_not_followed(write: Write) -> None:
     assert replay.fetch("http://a.test/same.html").body == b"<p>"
 
 
+def test_a_host_that_is_a_link_out_of_the_folder_is_left_out(write: Write) -> None:
+    web = write("web/a.test/x.html", "<p>a").parents[1]
+    (web / "b.test").symlink_to(write("elsewhere/x.html", "<p>private").parent)
+    assert [*open_replay(web).urls()] == ["http://a.test/x.html"]
+
+
 def test_a_page_that_has_gone_is_a_fetch_error(write: Write) -> None:
     page = write("a.test/index.html", "<p>")
     replay = open_replay(page.parent.parent)

@@ -50,6 +50,23 @@ def test_what_was_not_recorded_is_not_in_the_replay(warc: Warc, write: Write) ->
     assert (caught.value.reason, caught.value.temporary) == (DropReason.NOT_IN_REPLAY, False)
 
 
+def test_spaces_in_a_field_take_no_time_beyond_their_number(write: Write) -> None:
+    body = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>page"
+    odd = b"A: y" + b" " * 60_000 + b"y"
+    head = b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI:\t http://a.test/ \r\n" + odd
+    data = head + b"\r\nContent-Length: %d\r\n\r\n" % len(body) + body + b"\r\n\r\n"
+    replay = open_replay(write("web.warc", data * 100))
+    assert replay.fetch("http://a.test/").body == b"<p>page"
+
+
+def test_a_recorded_head_without_end_is_not_read_to_its_end(warc: Warc, write: Write) -> None:
+    many = "\r\n".join(["x", *["a:"] * 4_000_000])
+    replay = open_replay(write("web.warc", warc.add("http://a.test/", Odd=many).data))
+    answer = replay.fetch("http://a.test/")
+    assert answer.body == b""
+    assert len(answer.headers["a"]) < 65_536
+
+
 def test_recorded_statuses_behave_as_over_http(warc: Warc, write: Write) -> None:
     warc.add("http://a.test/old", b"", "301 Moved", Location="/new#x")
     warc.add("http://a.test/gone", b"<p>no", "404 Not Found")
