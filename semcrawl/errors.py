@@ -168,3 +168,12 @@ def os_errors(kind: type[SemcrawlError], what: str, advice: str = "") -> Iterato
         yield
     except OSError as error:
         raise kind(f"{what}: {error.strerror or error}{advice}") from error
+
+
+@contextmanager
+def told_as(kind: type[Exception], what: str, *errors: type[Exception]) -> Iterator[None]:
+    """Raise ``kind`` for one of some errors: what is wrong, and what the error says of it."""
+    try:
+        yield
+    except errors as error:
+        raise kind(f"{what}: {error}") from error

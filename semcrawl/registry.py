@@ -16,7 +16,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, told_as
 
 _OPTIONS = re.compile(r":([\w-]+\s*=.*)", re.DOTALL)
 _FILE_OPTIONS = frozenset(("model", "within"))
@@ -80,10 +80,8 @@ class Registry:
         factory, values = self._prepared(spec)
         accepted = inspect.signature(factory).parameters
         given = {key: value for key, value in shared.items() if key in accepted}
-        try:
+        with told_as(ConfigError, f"{self.kind} {spec!r} cannot be built", TypeError, ValueError):
             built = factory(**given, **values)
-        except (TypeError, ValueError) as error:
-            raise ConfigError(f"{self.kind} {spec!r} cannot be built: {error}") from error
         return self._complete(built)
 
     def factory(self, spec: str) -> Any:

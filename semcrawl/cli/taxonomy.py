@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from semcrawl.cli.options import parameters
+from semcrawl.cli.options import chosen, options_of, parameters
 from semcrawl.cli.progress import PlainLines
 from semcrawl.cli.screen import count, one_line, print_json
-from semcrawl.cli.setting_options import chosen, options_of
 from semcrawl.errors import ConfigError, TopicError
 from semcrawl.models.training_options import TaxonomyOptions
 

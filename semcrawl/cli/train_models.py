@@ -14,9 +14,9 @@ from typing import Any
 import click
 import msgspec
 
+from semcrawl.cli.options import chosen
 from semcrawl.cli.progress import PageProgress
 from semcrawl.cli.screen import count, one_line, print_json
-from semcrawl.cli.setting_options import chosen
 from semcrawl.cli.topic_choice import read_topic
 from semcrawl.crawl.sites.rivals import validate_sites
 from semcrawl.crawl.trust import VIEW, require_trust

@@ -18,7 +18,7 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.closing import Closing
-from semcrawl.errors import ConfigError, FolderTakenError, NotACrawlError, StoreError
+from semcrawl.errors import ConfigError, FolderTakenError, NotACrawlError, StoreError, told_as
 from semcrawl.graph.changes import Changes, site_settings_changed
 from semcrawl.graph.columns import ALL, CRAWL
 from semcrawl.graph.crawl_folder import (
@@ -309,10 +309,9 @@ class CrawlGraph(Closing):
             raise NotACrawlError(
                 f"the crawl in {self.folder} never began: remove the folder and start anew"
             )
-        try:
+        wrong = f"the graph of {self.folder} is no crawl's"
+        with told_as(StoreError, wrong, msgspec.ValidationError):
             return msgspec.convert({"id": row.pop("crawl"), **row}, CrawlDescription)
-        except msgspec.ValidationError as error:
-            raise StoreError(f"the graph of {self.folder} is no crawl's: {error}") from error
 
     def apply(self, changes: Changes) -> None:
         """Write changes in one transaction."""

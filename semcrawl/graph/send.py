@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby, islice
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pyoxigraph as ox
 import requests
+from requests.adapters import HTTPAdapter
 from requests.auth import HTTPBasicAuth, HTTPDigestAuth
+from urllib3.exceptions import HTTPError
 
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.graph.crawl_graph import CrawlGraph
@@ -104,9 +107,21 @@ def _lines(quads: Iterable[ox.Quad]) -> str:
     return (ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES) or b"").decode()
 
 
+class _ShortAnswers(HTTPAdapter):
+    """Reads the beginning of an answer only: a server could go on without end."""
+
+    def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
+        answer = super().build_response(req, resp)
+        answer._content = next(iter(resp.stream(1_000)), b"")
+        resp.close()
+        return answer
+
+
 def _session() -> requests.Session:
     session = requests.Session()
     session.trust_env = False
+    for scheme in ("http://", "https://"):
+        session.mount(scheme, _ShortAnswers())
     if user := os.environ.get(USER):
         session.auth = HTTPBasicAuth(user, os.environ.get(PASSWORD, ""))
     return session
@@ -148,7 +163,8 @@ def _sent(session: requests.Session, method: str, address: str, kind: str, body:
             if not isinstance(session.auth, HTTPBasicAuth):
                 break
             session.auth = HTTPDigestAuth(session.auth.username, session.auth.password)
-    except requests.RequestException as error:
+    # KeyError: a challenge that is no digest.
+    except (requests.RequestException, HTTPError, KeyError) as error:
         raise StoreError(
             f"the server {address} cannot be reached: {error}; what it has taken stays there, "
             "and the next try goes on with the rest"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyoxigraph as ox
 
-from semcrawl.errors import NotACrawlError, QueryError, StoreError
+from semcrawl.errors import NotACrawlError, QueryError, StoreError, told_as
 from semcrawl.graph.answers import Answer, python_value
 from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service, undeclared_prefixes
 from semcrawl.graph.vocabulary import PREFIXES, shorten
@@ -131,11 +131,9 @@ class OxigraphStore:
 
     def update(self, text: str) -> None:
         """Apply an update in one transaction; known prefixes need not be declared."""
-        try:
-            with _store_errors(self.path), self._lock:
-                self.raw.update(text, prefixes=PREFIXES)
-        except SyntaxError as error:
-            raise QueryError(f"the update has a syntax error: {error}") from error
+        syntax = told_as(QueryError, "the update has a syntax error", SyntaxError)
+        with syntax, _store_errors(self.path), self._lock:
+            self.raw.update(text, prefixes=PREFIXES)
 
     def dump(self, form: ox.RdfFormat, target: Path) -> None:
         """Write the whole store to a file, streaming."""

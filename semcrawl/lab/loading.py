@@ -4,8 +4,8 @@ import os
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.sites.settings import PAGE_SETTINGS, SiteSettings, apart, split_settings
-from semcrawl.errors import LabError, SemcrawlError, os_errors
+from semcrawl.errors import LabError, SemcrawlError, os_errors, told_as
 from semcrawl.lab.experiment import (
     ORACLES,
     Contender,
@@ -165,11 +165,9 @@ def load_experiment(path: str | Path) -> Experiment:
 
 
 def _tables(file: Path) -> dict[str, Any]:
-    try:
-        with os_errors(LabError, f"cannot read the experiment {file}"):
-            return tomllib.loads(file.read_text(encoding="utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise LabError(f"{file} is no TOML: {error}") from error
+    unread = os_errors(LabError, f"cannot read the experiment {file}")
+    with unread, told_as(LabError, f"{file} is no TOML", ValueError, RecursionError):
+        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
 
 
 def _with_shared_topics(tables: dict[str, Any], places: WrittenPlaces) -> dict[str, Any]:
@@ -329,12 +327,8 @@ def merged_settings(experiment: Experiment, contender: Contender) -> dict[str, A
     return {**shared, **contender.settings}
 
 
-@contextmanager
-def _located(where: str) -> Iterator[None]:
-    try:
-        yield
-    except SemcrawlError as error:
-        raise LabError(f"{where}: {error}") from error
+def _located(where: str) -> AbstractContextManager[None]:
+    return told_as(LabError, where, SemcrawlError)
 
 
 def _check_known(name: str, names: Iterable[str], where: str) -> None:

@@ -22,7 +22,7 @@ import msgspec
 import semcrawl
 from semcrawl.closing import Closing
 from semcrawl.crawl.settings import Scope
-from semcrawl.errors import FetchError, LabError, PageError
+from semcrawl.errors import FetchError, LabError, PageError, told_as
 from semcrawl.lab.experiment import WebSource
 from semcrawl.lab.records import make_folder, write_in_folder
 from semcrawl.page import Page, read_page
@@ -71,7 +71,7 @@ def page_key(response: Response) -> bytes:
 
 def encode_page(page: Page) -> tuple[bytes, bytes]:
     """A page, and apart from it its term counts, as bytes; UnicodeEncodeError for a surrogate."""
-    sequence = page.word_sequence  # asked for first, as counts are made from it then
+    sequence = page.word_sequence
     words = dict.fromkeys((*page.terms, *sequence))
     numbers = {word: number for number, word in enumerate(words)}
     # Statements are not asked for in a lab, so the markup that they are read from is not kept.
@@ -84,13 +84,11 @@ def encode_page(page: Page) -> tuple[bytes, bytes]:
 
 def decode_page(read: bytes, terms: bytes) -> Page:
     """The page that `encode_page` was given; ValueError for damaged or other bytes."""
-    try:
+    with told_as(ValueError, "not a stored page", zlib.error, msgspec.MsgspecError, IndexError):
         page, language, others, places = _decoder.decode(zlib.decompress(read))
         counts = _terms_decoder.decode(terms)
         words = [*counts, *others]
         sequence = [words[place] for place in places]
-    except (zlib.error, msgspec.MsgspecError, IndexError) as error:
-        raise ValueError(f"not a stored page: {error}") from error
     # Where a cached property keeps its value.
     page.__dict__.update(terms=counts, word_sequence=sequence, language=language)
     return page

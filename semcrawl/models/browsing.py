@@ -13,7 +13,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from semcrawl.errors import ConfigError, UrlError
+from semcrawl.errors import ConfigError, UrlError, told_as
 from semcrawl.text.text_files import numbered_lines, read_text
 from semcrawl.web.response import unix_time
 from semcrawl.web.urls import canonical, canonical_at
@@ -91,18 +91,14 @@ def _first(row: dict[str, Any], names: Iterable[str]) -> Any:
 
 
 def _csv_rows(text: str, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    try:
+    with told_as(ConfigError, f"{where} is no CSV", csv.Error):
         for row in (reader := csv.DictReader(text.splitlines())):
             yield f"line {reader.line_num}", row
-    except csv.Error as error:
-        raise ConfigError(f"{where} is no CSV: {error}") from error
 
 
 def _json_rows(text: str, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    try:
+    with told_as(ConfigError, f"{where} is no JSON", ValueError, RecursionError):
         data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{where} is no JSON: {error}") from error
     if isinstance(data, dict):  # some exports wrap the list in an object
         data = next((value for value in data.values() if isinstance(value, list)), None)
     if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):

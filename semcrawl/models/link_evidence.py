@@ -20,7 +20,6 @@ from semcrawl.models.adaptive_judge import OWN_NAMES, AdaptiveJudge, mean_odds
 from semcrawl.models.crawl_memory import (
     RELATION,
     WORDS,
-    GrowingArray,
     WordRows,
     in_parts,
     word_number,
@@ -29,6 +28,7 @@ from semcrawl.models.crawl_memory import (
 from semcrawl.relevance.explanation import sigmoid
 from semcrawl.relevance.label_similarity import HALF
 from semcrawl.text.terms import Analyser
+from semcrawl.text.vocabulary import GrowingArray
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]

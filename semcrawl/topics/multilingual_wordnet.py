@@ -14,7 +14,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from semcrawl.errors import TopicError
+from semcrawl.errors import TopicError, told_as
 from semcrawl.text.languages import find_language, language_code
 from semcrawl.topics.concepts import ConceptGraph, Edges, LabelTable
 from semcrawl.topics.labels import normal_label
@@ -124,11 +124,9 @@ def _sense_numbers(found: list[tuple[int, str]]) -> list[int]:
 
 
 def _corpus() -> tuple[str, Any]:
-    try:
+    with told_as(TopicError, "WordNet in other languages is read with nltk", ImportError):
         from nltk.corpus.reader.api import CorpusReader
         from nltk.data import find
-    except ImportError as error:
-        raise TopicError(f"WordNet in other languages is read with nltk: {error}") from error
     for corpus in CORPORA:
         for form in (f"corpora/{corpus}", f"corpora/{corpus}.zip/{corpus}/"):
             try:

@@ -15,7 +15,7 @@ from urllib.parse import quote
 import pyoxigraph as ox
 
 from semcrawl import rdf_syntax
-from semcrawl.errors import TopicError, os_errors
+from semcrawl.errors import TopicError, os_errors, told_as
 from semcrawl.progress import tell
 from semcrawl.topics.obo import obo_triples
 from semcrawl.topics.owl_xml import owl_xml_triples
@@ -108,7 +108,7 @@ def _text(path: Path) -> str:
 
 def _unpacked(data: bytes, path: Path) -> bytes:
     found = b""
-    try:
+    with told_as(TopicError, f"{path} is packed with gzip, and damaged", zlib.error):
         while data.startswith(_GZIP):  # a file may have several parts
             part = zlib.decompressobj(wbits=31)
             found += part.decompress(data, LARGEST_FILE + 1 - len(found))
@@ -120,8 +120,6 @@ def _unpacked(data: bytes, path: Path) -> bytes:
             if not part.eof:
                 raise TopicError(f"{path} is packed with gzip, and cut off")
             data = part.unused_data
-    except zlib.error as error:
-        raise TopicError(f"{path} is packed with gzip, and damaged: {error}") from error
     return found
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pyoxigraph as ox
 
-from semcrawl.errors import TopicError
+from semcrawl.errors import TopicError, told_as
 from semcrawl.notebook import figures, table
 from semcrawl.text.languages import analyser, language_problem
 from semcrawl.text.vectors import Vector, tf, tf_idf
@@ -183,10 +183,8 @@ class Topic:
             raise TopicError(f"{where}: {error}; the keys are {keys}") from error
         except (msgspec.DecodeError, RecursionError) as error:
             raise TopicError(f"{where} is not in TOML: {error}") from error
-        try:
+        with told_as(TopicError, where, TopicError):
             return _topic_of_table(file, options or ReadOptions())
-        except TopicError as error:
-            raise TopicError(f"{where}: {error}") from error
 
     @classmethod
     def from_turtle(
@@ -208,10 +206,8 @@ class Topic:
                 f"{where} describes {len(topics) or 'no'} topics; "
                 "a topic file holds one node with 'a sc:Topic'"
             )
-        try:
+        with told_as(TopicError, where, TopicError):
             return _topic_of_graph(topics[0], nodes, options or ReadOptions())
-        except TopicError as error:
-            raise TopicError(f"{where}: {error}") from error
 
     def to_toml(self, *, absolute: bool = False) -> str:
         """Return the topic in TOML; ontology files as they were given, or ``absolute``.

@@ -28,7 +28,7 @@ SockAddr = tuple[socket.AddressFamily, tuple[Any, ...]]  # an address family and
 # Beyond what ``is_global`` knows in every supported Python.
 _RESERVED = [*map(ipaddress.ip_network, (
     "0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24", "198.18.0.0/15",
-    "240.0.0.0/4", "64:ff9b:1::/48", "100::/64", "fec0::/10",
+    "240.0.0.0/4", "64:ff9b:1::/48", "100::/64", "fec0::/10", "::ffff:0:0:0/96",
 ))]  # fmt: skip
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _COMPATIBLE = ipaddress.IPv6Network("::/96")

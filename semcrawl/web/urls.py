@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Self
 
 from ada_url import join_url, normalize_url
 
-from semcrawl.errors import ConfigError, UrlError
+from semcrawl.errors import ConfigError, UrlError, told_as
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
@@ -74,10 +74,8 @@ def canonical(url: str) -> str:
 
 def canonical_at(place: str, url: str) -> str:
     """Return the canonical form of a URL that a user's file names; ConfigError tells the place."""
-    try:
+    with told_as(ConfigError, place, UrlError):
         return canonical(url)
-    except UrlError as error:
-        raise ConfigError(f"{place}: {error}") from error
 
 
 def join(base: str, href: str) -> str | None:

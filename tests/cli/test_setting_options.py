@@ -5,7 +5,7 @@ from typing import Any
 import click
 from click.testing import CliRunner
 
-from semcrawl.cli.setting_options import given, options_of
+from semcrawl.cli.options import given, options_of
 from semcrawl.crawl.settings import Settings, StoredSettings
 from semcrawl.models.training_options import (
     ApprenticeOptions,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import tracemalloc
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -272,6 +273,32 @@ def test_numbers_are_finite_and_not_below_0(tmp_path: Path, value: float) -> Non
         open_model(tmp_path / "m", kind) as file,
     ):
         file.array("numbers", "f8")
+
+
+def test_no_more_is_unpacked_than_the_archive_says(tmp_path: Path) -> None:
+    kind, path = ModelKind("demo", "demo", "demo"), tmp_path / "m"
+    write_model(path, kind, {}, {"numbers": bytes(200_000_000)})
+    data = path.read_bytes()
+    true, lie = ((size).to_bytes(4, "little") for size in (200_000_000, 10))
+    assert data.count(true) == 2
+    path.write_bytes(data.replace(true, lie))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ModelError, match="is damaged"), open_model(path, kind) as file:
+            file.data("numbers")
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_lines_are_bounded_more_narrowly_than_numbers(tmp_path: Path) -> None:
+    kind, path = ModelKind("demo", "demo", "demo"), tmp_path / "m"
+    write_model(path, kind, {}, {"terms": b"\n" * 100_000_001})
+    with (
+        pytest.raises(ModelError, match="terms is larger than 100,000,000 bytes"),
+        open_model(path, kind) as file,
+    ):
+        file.lines("terms")
 
 
 @pytest.mark.parametrize("key", ["about", "facts", "parts", "kind"])

@@ -36,6 +36,7 @@ from semcrawl.web.connections import literal_refusal, refusal, resolve
         ("fc00::1", "private"),
         ("fe80::1%eth0", "link-local"),
         ("fec0::1", "reserved"),
+        ("::ffff:0:127.0.0.1", "reserved"),
         ("ff02::1", "multicast"),
         ("2001:db8::1", "private"),
     ],

@@ -10,7 +10,7 @@ import urllib.request
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from urllib.parse import urlencode
 
 import pyoxigraph as ox
@@ -171,6 +171,37 @@ def test_a_server_that_takes_digests_only_is_given_one(
         server.shutdown()
     assert seen[:3] == ["Basic", "none", "Digest"]
     assert set(seen[3:]) == {"Digest"}
+
+
+@pytest.mark.parametrize("status", [401, 500])
+def test_an_answer_without_end_is_not_read_to_its_end(
+    graph: CrawlGraph, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    cut = Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(status)
+            self.send_header("WWW-Authenticate", "Digest nonce=none")
+            self.end_headers()
+            try:
+                while True:
+                    self.wfile.write(b"no " * 10_000)
+            except OSError:
+                cut.set()
+            self.close_connection = True
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    monkeypatch.setenv("SEMCRAWL_ENDPOINT_USER", "ann")
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        with pytest.raises(StoreError, match=r"status 500 no no|cannot be reached: 'realm'"):
+            send(graph, f"http://127.0.0.1:{server.server_port}/store")
+        server.shutdown()
+    assert cut.is_set()
 
 
 VIRTUOSO = """
