@@ -45,9 +45,7 @@ def run(text: str, out: Path) -> int:
     """Run a command in a process of its own; one that does not end by itself is interrupted."""
     text, _, target = text.partition(" > ")
     words = shlex.split(text)[1:]
-    endless = " ".join(words).startswith(ENDLESS) or any(
-        word.startswith("--serve") for word in words
-    )
+    endless = " ".join(words).startswith(ENDLESS) or any(word.startswith("--serve") for word in words)
     if endless:
         words = ["--serve=0" if word.startswith("--serve") else word for word in words]
         words += [] if "--serve=0" in words else ["--port", "0"]

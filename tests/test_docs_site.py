@@ -6,13 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from scripts.docs_site import (
-    MADE_FROM,
-    commands_page,
-    on_page_markdown,
-    queries_page,
-    settings_page,
-)
+from scripts.docs_site import MADE_FROM, commands_page, on_page_markdown, queries_page, settings_page
 from semcrawl.cli.main import COMMANDS
 from semcrawl.crawl.settings import Settings
 from semcrawl.graph import named_queries

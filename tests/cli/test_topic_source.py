@@ -63,8 +63,7 @@ def test_a_language_that_no_label_has_is_told(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "music.ttl"
     path.write_text(MUSIQUE, encoding="utf-8")
     assert (
-        "no label is in de, which is looked for: say --language fr"
-        in run("topic", str(path), "--language", "de").err
+        "no label is in de, which is looked for: say --language fr" in run("topic", str(path), "--language", "de").err
     )
     assert run("topic", str(path)).err == ""
 
