@@ -308,6 +308,9 @@ def _counted_sites(
     return tuple(sorted(rows, key=lambda one: one[0]))
 
 
+_Formula = Callable[[ScoredRun, int], float | None]
+
+
 def value_of(run: ScoredRun, metric: str, at: int) -> float | None:
     """Return a metric of a run over its first ``at`` pages; None where it does not apply."""
     if METRICS[metric].needs_targets and not run.targets:
@@ -343,7 +346,7 @@ def _pprs(run: ScoredRun, at: int) -> float | None:
     return found and found.pages_per_relevant_site(min(at, len(run.visits)))
 
 
-def _of_latest(part: int, whole: int) -> Callable[[ScoredRun, int], float | None]:
+def _of_latest(part: int, whole: int) -> _Formula:
     """The share of two of the three numbers of `ScoredRun.latest_sites`."""
 
     def formula(run: ScoredRun, at: int) -> float | None:
@@ -355,7 +358,7 @@ def _of_latest(part: int, whole: int) -> Callable[[ScoredRun, int], float | None
 
 def _with_repetitions(
     part: Callable[[ScoredRun, int], Collection[str]],
-) -> Callable[[ScoredRun, int], float | None]:
+) -> _Formula:
     def formula(run: ScoredRun, at: int) -> float | None:
         own = part(run, at)
         shared = [overlap(own, part(other, at)) for other in run.repeated] if own else []
@@ -370,7 +373,7 @@ def _with_first(run: ScoredRun, at: int) -> float | None:
     return intersection(run.urls[:at], run.first.urls[:at])
 
 
-def _of_tally(name: str) -> Callable[[ScoredRun, int], float | None]:
+def _of_tally(name: str) -> _Formula:
     def formula(run: ScoredRun, at: int) -> float | None:
         found = run.site_tally(at)
         return found and getattr(found, name)
@@ -378,7 +381,7 @@ def _of_tally(name: str) -> Callable[[ScoredRun, int], float | None]:
     return formula
 
 
-_OF_PAGES: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
+_OF_PAGES: Mapping[str, _Formula] = {
     "harvest-rate": lambda run, pages: mean_over(run.hits, pages),
     "loss": lambda run, pages: 1.0 - mean_over(run.hits, pages),
     "on-topic": lambda run, pages: on_topic(run.hits, pages),
@@ -406,14 +409,14 @@ _OF_PAGES: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
 }
 
 # Of all fetched pages: what is left out of other counts was still fetched by both.
-OF_ALL_FETCHED: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
+OF_ALL_FETCHED: Mapping[str, _Formula] = {
     "url-overlap": _with_repetitions(lambda run, at: run.urls[:at]),
     "host-overlap": _with_repetitions(lambda run, at: run.hosts[:at]),
     "authority-overlap": _with_repetitions(lambda run, at: run.best_servers.get(at, ())),
     "first-overlap": _with_first,
 }
 
-_OF_SITES: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
+_OF_SITES: Mapping[str, _Formula] = {
     "pprs": _pprs,
     "moving-pprs": _of_latest(0, 2),
     "site-harvest-rate": _of_tally("harvest_rate"),

@@ -10,7 +10,7 @@ from semcrawl.page.embedded.microdata import (
     text_of,
     value_of,
 )
-from semcrawl.page.embedded.terms import MAX_IRI, TextBudget
+from semcrawl.page.embedded.rdf_terms import MAX_IRI, TextBudget
 from tests.page.embedded.graphs import PAGE, tree
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
