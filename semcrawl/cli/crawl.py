@@ -7,14 +7,7 @@ from typing import Any
 
 import click
 
-from semcrawl.cli.crawl_run import (
-    CrawlLines,
-    CrawlRun,
-    CrawlScreen,
-    figures,
-    folder_name,
-    warning,
-)
+from semcrawl.cli.crawl_run import CrawlLines, CrawlRun, CrawlScreen, figures, folder_name, warning
 from semcrawl.cli.options import given, options_of, parameters, write_text
 from semcrawl.cli.progress import Display, PlainLines
 from semcrawl.cli.screen import count, harmless, one_line
@@ -93,9 +86,7 @@ def crawl(
 @click.command()
 @parameters("resume")
 @options_of(Settings)
-def resume(
-    folder: Path, trust: bool, serve: str | None, quiet: bool, as_json: bool, **options: Any
-) -> None:
+def resume(folder: Path, trust: bool, serve: str | None, quiet: bool, as_json: bool, **options: Any) -> None:
     """Go on with a crawl after a stop, a crash or a limit."""
     settings = _settings(options)
     run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
@@ -105,9 +96,7 @@ def resume(
 @click.command()
 @parameters("revisit")
 @options_of(Settings)
-def revisit(
-    folder: Path, hours: int, limit: int, trust: bool, quiet: bool, as_json: bool, **options: Any
-) -> None:
+def revisit(folder: Path, hours: int, limit: int, trust: bool, quiet: bool, as_json: bool, **options: Any) -> None:
     """Visit pages of a crawl again: what has changed, what is gone."""
     settings = _settings(options)
     run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
@@ -215,9 +204,7 @@ def sites(
     settings = given(options)
     if again is not None:
         if topic or seeds or seeds_file or folder or language:
-            raise ConfigError(
-                "--resume goes on with a crawl: it takes no topic, seeds, language or folder"
-            )
+            raise ConfigError("--resume goes on with a crawl: it takes no topic, seeds, language or folder")
         run = _SiteCrawlRun(again, is_new=False, quiet=quiet, as_json=as_json)
         run.serve_and_run(serve, lambda: SiteCrawl.resume(again, trust=trust, **settings))
         return
