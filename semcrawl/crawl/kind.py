@@ -62,7 +62,7 @@ class PageVisit:
         self.step = step
         self.memo = memo
         self.first_relevance = judgement.relevance if state.judge_learns else None
-        self.bands = bands(page.terms) if settings.sketches else ()
+        self.bands = bands(page.words.term_texts()) if settings.sketches else ()
         is_off = settings.linked_data == "off"
         self.statements = PageStatements() if is_off else page.statements
 

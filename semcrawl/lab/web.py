@@ -71,7 +71,7 @@ def page_key(response: Response) -> bytes:
 
 def encode_page(page: Page) -> tuple[bytes, bytes]:
     """A page, and apart from it its term counts, as bytes; UnicodeEncodeError for a surrogate."""
-    sequence = page.word_sequence  # asked for first, as counts are made from it then
+    sequence = page.word_sequence
     words = dict.fromkeys((*page.terms, *sequence))
     numbers = {word: number for number, word in enumerate(words)}
     # Statements are not asked for in a lab, so the markup that they are read from is not kept.

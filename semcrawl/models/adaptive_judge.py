@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from semcrawl.models.crawl_memory import RELATION, WORDS, CrawlMemory, GrowingArray, word_number, word_vector
+from semcrawl.models.crawl_memory import RELATION, WORDS, CrawlMemory, vector_of_text, word_number
 from semcrawl.models.marked_pages import MarkedPages, PageTraits, questions
 from semcrawl.models.training_pages import example_name
 from semcrawl.page import Page
@@ -24,6 +24,7 @@ from semcrawl.relevance.label_similarity import LabelsFound, LabelSimilarity
 from semcrawl.relevance.similarities import TextSimilarity
 from semcrawl.text.background import Background, grows
 from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
+from semcrawl.text.vocabulary import GrowingArray
 from semcrawl.topics import Topic
 from semcrawl.web.urls import host_of
 
@@ -224,12 +225,11 @@ class AdaptiveJudge(BaseJudge):
 
     def vector(self, page: Page) -> Vector:
         """Return the words of a page that tell most, with their weights."""
-        idfs = self._background.of(page.reading_language).idfs
-        return word_vector(page.terms, idfs)
+        return vector_of_text(page.words, self._background.of(page.reading_language))
 
     def label_odds(self, page: Page, relevance: float) -> float:
         """Return the log odds of a page by labels, and by the lists that it stands on."""
-        return log_odds(relevance) + self._given_by_lists(page.url, len(page.terms))
+        return log_odds(relevance) + self._given_by_lists(page.url, len(page.words.terms))
 
     def parts(self, url: str, vector: Vector, odds: float) -> list[OddsPart]:
         """Return what the log odds of a page are made of; ``odds`` are those by labels."""
@@ -271,7 +271,7 @@ class AdaptiveJudge(BaseJudge):
             assert seen is not None
         _, vector, odds = seen
         links, is_list = self._anchors(page), self._is_list(page)
-        row = self.memory.add(page.url, vector, odds, links, is_list=is_list, length=len(page.terms))
+        row = self.memory.add(page.url, vector, odds, links, is_list=is_list, length=len(page.words.terms))
         self._said.extend([judgement.relevance])
         self._count(row)
 

@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semcrawl.models.adaptive_judge import OWN_NAMES, AdaptiveJudge, mean_odds
-from semcrawl.models.crawl_memory import RELATION, WORDS, GrowingArray, WordRows, in_parts, word_number, word_vectors
+from semcrawl.models.crawl_memory import RELATION, WORDS, WordRows, in_parts, word_number, word_vectors
 from semcrawl.relevance.explanation import sigmoid
 from semcrawl.relevance.label_similarity import HALF
 from semcrawl.text.terms import Analyser
+from semcrawl.text.vocabulary import GrowingArray
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]

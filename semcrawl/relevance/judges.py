@@ -197,11 +197,9 @@ class SimilarityJudge(BaseJudge):
             classes = tuple(map(concept_iri, best))
             return Judgement(value, classes[0] if classes else None, classes=classes)
         if not isinstance(similarity, LensSimilarity):
-            return Judgement(similarity(page.terms))
+            return Judgement(similarity.of_page(page))
         lens = similarity.lens
-        if len(lens.phrases):
-            _ = page.word_sequence  # nearly always needed; the counts are then made from it
-        stems, phrases = lens.split(page.terms, lambda: page.word_sequence, lambda: page.text)
+        stems, phrases = lens.split(page.terms, lambda: page.words, lambda: page.text)
         relevance = similarity.score(stems, phrases)
         classes = best_concepts(lens, stems, phrases) if relevance else ()
         return Judgement(relevance, classes[0] if classes else None, classes=classes)

@@ -28,6 +28,7 @@ from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.phrases import EXACT
 from semcrawl.text.terms import Remembered
 from semcrawl.text.vectors import norm, tf_idf
+from semcrawl.text.vocabulary import ByWord
 
 if TYPE_CHECKING:
     from typing import Self
@@ -72,7 +73,7 @@ class TextSimilarity(ABC):
 
     def of_page(self, page: Page) -> float:
         """Return the similarity of a page to the topic."""
-        return self(page.terms, lambda: page.word_sequence, lambda: page.text)
+        return self(page.terms, lambda: page.words, lambda: page.text)
 
     @abstractmethod
     def of_text(self, text: str) -> float:
@@ -103,7 +104,9 @@ class CosineSimilarity(TextSimilarity):
     def __init__(self, topic: Vector, background: Background, language: str = "en") -> None:
         length = norm(topic)
         self._unit = {term: weight / length for term, weight in topic.items()} if length else {}
+        self._background = background
         self._idfs = background.idfs
+        self._is_in_topic = ByWord(self._unit.__contains__, bool)
         self._analyser = analyser(language)
 
     @classmethod
@@ -123,14 +126,27 @@ class CosineSimilarity(TextSimilarity):
         text: WrittenText | None = None,  # noqa: ARG002
     ) -> float:
         """Return the cosine of the text with these term counts and the topic."""
-        unit = self._unit
         idfs = self._idfs
-        if counts.keys().isdisjoint(unit):
+        if counts.keys().isdisjoint(self._unit):
             return 0.0
+        length = sqrt(sum([(count * idfs[term]) ** 2 for term, count in counts.items()]))
+        return self._cosine(counts, length)
+
+    def of_page(self, page: Page) -> float:
+        """Return the cosine of a page and the topic."""
+        words = page.words
+        counts = words.count_terms(self._is_in_topic)
+        if not counts:
+            return 0.0
+        vector = words.counts * self._background.idfs_of(words)
+        return self._cosine(counts, sqrt(vector @ vector))
+
+    def _cosine(self, counts: Counts, length: float) -> float:
+        """Return the cosine of a text with these counts, whose vector has this length."""
+        unit, idfs = self._unit, self._idfs
         fewer, more = (counts, unit) if len(counts) < len(unit) else (unit, counts)
         shared = [term for term in fewer if term in more]
         dot = sum([counts[term] * idfs[term] * unit[term] for term in shared])
-        length = sqrt(sum([(count * idfs[term]) ** 2 for term, count in counts.items()]))
         return min(1.0, dot / length) if length else 0.0
 
     def explain(self, text: str) -> Explanation:

@@ -15,6 +15,7 @@ from typing import ClassVar
 from semcrawl.errors import ConfigError, StoreError, os_errors, told_as
 from semcrawl.text.languages import language_code
 from semcrawl.text.terms import count_terms
+from semcrawl.text.vocabulary import ByWord, Floats, WordSequence
 from semcrawl.whole_files import write_whole
 
 _UNSEEN = "\0"  # a term that no text has
@@ -55,7 +56,7 @@ class Background:
     True
     """
 
-    __slots__ = ("_by_language", "_df", "documents", "idfs", "version")
+    __slots__ = ("_by_language", "_by_word", "_df", "documents", "idfs", "version")
 
     def __init__(self, df: Mapping[str, int], documents: int) -> None:
         """Use :meth:`from_counts`, which checks the figures."""
@@ -64,6 +65,7 @@ class Background:
         self.idfs: Mapping[str, float] = _Idfs(df, documents)
         self.version = 0
         self._by_language: Mapping[str, Background] = {}
+        self._by_word = ByWord(self.idfs.__getitem__, float)
 
     @classmethod
     def from_counts(cls, df: Mapping[str, int], documents: int) -> "Background":
@@ -134,6 +136,10 @@ class Background:
     def idf(self, term: str) -> float:
         """Return ln(N / N_t) of a term (Batsakis 2007, eq. 1), ln N for a term never seen."""
         return self.idfs[term]
+
+    def idfs_of(self, words: WordSequence) -> Floats:
+        """Return the idfs of the terms of a text."""
+        return self._by_word.of(words)
 
     def rarity(self, term: str) -> float:
         """Return the square of a term's idf as a share of the largest: how much it tells by itself.
@@ -227,6 +233,7 @@ class GrowingBackground(Background):
         # Of a few concepts nothing can be said: k more are imagined without any term.
         total = concepts + _IMAGINED
         self.idfs = _GrowingIdfs({term: count / total for term, count in prior.items()})
+        self._by_word = ByWord(self.idfs.__getitem__, float)
 
     @property
     def is_full(self) -> bool:
@@ -245,6 +252,7 @@ class GrowingBackground(Background):
             self._pending.clear()
             self._df, self.documents = df, self._added
             self.version += 1
+            self._by_word = ByWord(self.idfs.__getitem__, float)
             assert isinstance(self.idfs, _GrowingIdfs)
             self.idfs.renew(df, self._added)
 
