@@ -1,9 +1,8 @@
 """The folder of a crawl: what may stand in it, and whether this user made it.
 
-A folder may come from a stranger. Nothing in it may be a link, so that reading, writing and
-removing never leave it. A folder counts as this user's own if a mark in the user's state folder
-(``XDG_STATE_HOME`` or ``~/.local/state``) fits it: a copy, which has other inodes, does not fit,
-nor does a folder whose topic or settings were replaced.
+A folder may come from a stranger. Nothing in it may be a link, so that reading, writing and removing never leave it. A
+folder counts as this user's own if a mark in the user's state folder (``XDG_STATE_HOME`` or ``~/.local/state``) fits
+it: a copy, which has other inodes, does not fit, nor does a folder whose topic or settings were replaced.
 """
 
 import os

@@ -1,10 +1,9 @@
 """Named queries: SPARQL files with a header, found by name, run with bound parameters.
 
-The leading comment names parameters, ``# @param url [iri] the page``, and other tags. Each is
-the variable of a ``VALUES`` line; the value there is its default and gives its type, and
-``UNDEF`` means that it must be given. ``limit`` and ``offset`` are the numbers of the last
-``LIMIT`` and ``OFFSET``. The default of ``threshold``, or of a parameter marked
-``[threshold]``, is the crawl's own. docs/querying.md has an example.
+The leading comment names parameters, ``# @param url [iri] the page``, and other tags. Each is the variable of a
+``VALUES`` line; the value there is its default and gives its type, and ``UNDEF`` means that it must be given. ``limit``
+and ``offset`` are the numbers of the last ``LIMIT`` and ``OFFSET``. The default of ``threshold``, or of a parameter
+marked ``[threshold]``, is the crawl's own. docs/querying.md has an example.
 """
 
 import re

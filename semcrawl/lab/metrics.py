@@ -116,9 +116,8 @@ def intersection(first: Iterable[str], second: Iterable[str]) -> float | None:
 def mean_over(values: Sequence[float], pages: int) -> float:
     """Return the mean of the first ``pages`` values; missing ones are 0.
 
-    Of hits it is the harvest rate (Chakrabarti 2002, section 1: with labels Pr(c*|v) is 1 or 0), of
-    cosines average similarity (Batsakis 2007, section 4.2) or precision@N (Pant, Menczer 2003,
-    eq. 1).
+    Of hits it is the harvest rate (Chakrabarti 2002, section 1: with labels Pr(c*|v) is 1 or 0), of cosines average
+    similarity (Batsakis 2007, section 4.2) or precision@N (Pant, Menczer 2003, eq. 1).
 
     >>> mean_over([0.5, 1.0, 0.25], pages=2), mean_over([True, False, True, True], pages=10)
     (0.75, 0.3)

@@ -215,9 +215,8 @@ class _SeenPage:
 class LinkMemory:
     """What is remembered of pages, in a file, or in memory where ``path`` is None.
 
-    Pages of the file that are not ``visited`` (with relevance, by URL) will be fetched again.
-    Raises ConfigError: the file was made with other kinds of features; StoreError: it cannot be
-    read or written, or is damaged.
+    Pages of the file that are not ``visited`` (with relevance, by URL) will be fetched again. Raises ConfigError: the
+    file was made with other kinds of features; StoreError: it cannot be read or written, or is damaged.
     """
 
     def __init__(self, path: Path | None, kinds: FeatureKinds, visited: Mapping[str, float]) -> None:

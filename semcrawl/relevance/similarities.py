@@ -390,9 +390,8 @@ class SsrmSimilarity(LensSimilarity):
 class MihalceaSimilarity(LensSimilarity):
     """Mean of two directions of maxSim weighted by idf (Corley, Mihalcea 2005, eq. 5 and 6).
 
-    Every different term of the text with the part of the topic nearest to it, and every part
-    with the term nearest to it; the topic's mean is also weighted by its parts. ``squash``
-    does nothing.
+    Every different term of the text with the part of the topic nearest to it, and every part with the term nearest to
+    it; the topic's mean is also weighted by its parts. ``squash`` does nothing.
 
     >>> from semcrawl.topics import Topic
     >>> topic = Topic.parse("wordnet:asthma")
@@ -544,10 +543,9 @@ def similarity_named(
 ) -> TextSimilarity:
     """Return a text similarity to a topic, by a key of ``SIMILARITIES`` and options.
 
-    The options are as users give them: ``measure`` "" is what the similarity uses by itself,
-    ``min_weight`` below 0 the measure's cut-off, ``max_distance`` 0 no limit.
-    ``senses`` is in how many senses keywords are looked up; below 0, in the first where the
-    topic is keywords only (Batsakis 2007, section 3.3), and else in none.
+    The options are as users give them: ``measure`` "" is what the similarity uses by itself, ``min_weight`` below 0 the
+    measure's cut-off, ``max_distance`` 0 no limit. ``senses`` is in how many senses keywords are looked up; below 0, in
+    the first where the topic is keywords only (Batsakis 2007, section 3.3), and else in none.
     """
     build = SIMILARITIES[name]
     options: dict[str, object] = {}

@@ -1,9 +1,8 @@
 """Alarms of a crawl that goes wrong: stagnation and diffusion (Chakrabarti 1999, section 4.3).
 
-Of the latest ``window`` pages, hardly any is relevant, or they came far more slowly than those
-of the fastest window so far (section 2.4); or their mean relevance has fallen far below that of
-the best window so far: by more than twice its standard error, to tell a noisy from a systematic
-drop (section 5.2). An alarm ends when the crawl has recovered.
+Of the latest ``window`` pages, hardly any is relevant, or they came far more slowly than those of the fastest window so
+far (section 2.4); or their mean relevance has fallen far below that of the best window so far: by more than twice its
+standard error, to tell a noisy from a systematic drop (section 5.2). An alarm ends when the crawl has recovered.
 """
 
 import math
