@@ -77,10 +77,7 @@ def mark_as_own(folder: Path, crawl: str, *said: str) -> None:
 
 
 def is_own(folder: Path, crawl: str, said: str) -> bool:
-    """Whether this user made the crawl in this very folder and what it says.
-
-    It is not where others can write into it.
-    """
+    """Whether this user made the crawl in this very folder and what it says, and no other can write into it."""
     marks = state_folder(_MARKS)
     with suppress(OSError):
         private = is_private(folder) and is_private(folder / GRAPH)

@@ -106,10 +106,7 @@ def parse_query(text: str, name: str) -> NamedQuery:
 
 
 def read_query_file(path: Path, what: str = "query file", hint: str = "") -> NamedQuery:
-    """The query of a user's own file; ``what`` and ``hint`` are for messages.
-
-    Raises QueryError: the file cannot be read, or its header is wrong.
-    """
+    """The query of a user's file, QueryError if it cannot be read; ``what`` and ``hint`` are for messages."""
     try:
         return parse_query(path.read_text(encoding="utf-8-sig"), path.name)
     except OSError as error:

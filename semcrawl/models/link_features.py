@@ -252,10 +252,7 @@ def cocitation_features(
 
 
 class ClassPaths:
-    """Finds what is above a class, the prefixes of its name (Chakrabarti et al. 2002, section 3.8).
-
-    It is looked up in the tree of the judge, or in the graphs of the topic, which for a topic of keywords is WordNet.
-    """
+    """Finds what is above a class, in the judge's tree or else the topic's graphs (Chakrabarti 2002, section 3.8)."""
 
     def __init__(self, topic: Topic | None, judge: Judge | None = None) -> None:
         self._topic = topic

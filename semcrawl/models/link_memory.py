@@ -146,10 +146,7 @@ class FrameFile:
 
 
 def open_frames(path: Path | None, title: str, loss: str, largest: int | None = None) -> FrameFile:
-    """The frames of a file, or in memory; a bad file is put aside, and a warning tells the loss.
-
-    A link is bad, too, and a file of more than ``largest`` bytes.
-    """
+    """The frames of a file, or in memory; a file that is bad, too large or a link is put aside, and the loss told."""
     if path is None:
         return FrameFile(None, title)
     try:

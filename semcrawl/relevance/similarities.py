@@ -42,10 +42,7 @@ if TYPE_CHECKING:
 
 
 class TextSimilarity(ABC):
-    """A topic made ready to be compared with many texts, by several threads at once.
-
-    ``lens`` is what the similarity looks through, if anything.
-    """
+    """A topic made ready to be compared with many texts, by several threads at once; it may have a ``lens``."""
 
     for_short_texts: bool = True  # such as anchors, not only whole pages
     lens: Lens | None = None

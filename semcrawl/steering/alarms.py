@@ -114,10 +114,7 @@ class AlarmWatch:
         return self
 
     def saw(self, step: int, relevance: float, *, is_relevant: bool, seconds: float | None = None) -> list[Alarm]:
-        """Take in the page of this step; the alarms that begin or end with it.
-
-        ``seconds`` is the clock of this run, None where there is none.
-        """
+        """Take in the page of this step, at ``seconds`` of the clock, if any; the alarms that begin or end with it."""
         self._take(step, relevance, is_relevant)
         if seconds is not None and self._slowdown:
             self._times.append(seconds)

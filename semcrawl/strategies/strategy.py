@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JudgedPage:
-    """A page with what the crawl knows of it when its links are ranked.
-
-    ``found_on`` is the URL that led here and ``memo`` what the strategy noted for that page; a seed has neither.
-    """
+    """A page as its links are ranked; ``found_on`` led here, with its ``memo``; a seed has neither."""
 
     page: Page
     relevance: float
