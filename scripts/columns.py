@@ -120,12 +120,7 @@ def _entry(column: Column, shape: str) -> str:
 
 def main() -> None:
     """Write all of them."""
-    made = {
-        SHAPES: shapes(),
-        COLLECTION_SHAPES: collection_shapes(),
-        DOCS: docs(),
-        VOCABULARY: vocabulary(),
-    }
+    made = {SHAPES: shapes(), COLLECTION_SHAPES: collection_shapes(), DOCS: docs(), VOCABULARY: vocabulary()}
     for path, text in made.items():
         path.write_text(text, encoding="utf-8")
 

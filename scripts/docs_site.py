@@ -45,9 +45,7 @@ def _start_page() -> str:
     """The README, with links as they are seen from the docs folder."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     text = text.replace("](docs/", "](").replace("](examples/", "](../examples/")
-    return re.sub(
-        r"\]\((LICENSE|CONTRIBUTING\.md|SECURITY\.md|ontologies/|queries/)", r"](../\1", text
-    )
+    return re.sub(r"\]\((LICENSE|CONTRIBUTING\.md|SECURITY\.md|ontologies/|queries/)", r"](../\1", text)
 
 
 def commands_page() -> str:

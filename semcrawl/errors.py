@@ -66,9 +66,7 @@ class AmbiguousTopicError(TopicError):
         choices: what can be written instead, each with what it means; the likeliest first.
     """
 
-    def __init__(
-        self, message: str, name: str = "", choices: Sequence[tuple[str, str]] = ()
-    ) -> None:
+    def __init__(self, message: str, name: str = "", choices: Sequence[tuple[str, str]] = ()) -> None:
         super().__init__(message)
         self.name = name
         self.choices = tuple(choices)

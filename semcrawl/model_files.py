@@ -86,9 +86,7 @@ def is_model_file(path: Path) -> bool:
         return False
 
 
-def write_model(
-    path: str | Path, kind: ModelKind, facts: Any, members: Mapping[str, Member]
-) -> None:
+def write_model(path: str | Path, kind: ModelKind, facts: Any, members: Mapping[str, Member]) -> None:
     """Write a model file whole, or leave what was there before; StoreError if it cannot be."""
     place = Path(path).expanduser()
     encoded = {name: _encoded(member) for name, member in members.items()}

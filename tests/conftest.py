@@ -39,11 +39,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Thousands of small stores are written, flushed and removed. On a disk that takes more time than
 # the tests do, and nobody wants them after the machine is off.
 _IN_MEMORY = "/dev/shm"
-if (
-    "TMPDIR" not in os.environ
-    and os.access(_IN_MEMORY, os.W_OK)
-    and shutil.disk_usage(_IN_MEMORY).free > 2 << 30
-):
+if "TMPDIR" not in os.environ and os.access(_IN_MEMORY, os.W_OK) and shutil.disk_usage(_IN_MEMORY).free > 2 << 30:
     os.environ["TMPDIR"] = tempfile.tempdir = _IN_MEMORY
 
 # A script that runs tests in the background gives them a SIGINT that is ignored, and so would
@@ -128,9 +124,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def sparql_server(tmp_path: Path) -> Iterator[str]:
     """The address of Oxigraph's own server; skips where it is not installed."""
-    program = shutil.which("oxigraph", path=str(Path(sys.executable).parent)) or shutil.which(
-        "oxigraph"
-    )
+    program = shutil.which("oxigraph", path=str(Path(sys.executable).parent)) or shutil.which("oxigraph")
     if program is None:
         pytest.skip("the package oxigraph, which holds the server, is not installed")
     with socket.create_server(("127.0.0.1", 0)) as free:

@@ -52,9 +52,7 @@ def test_every_command_in_the_docs_exists_with_its_options(page: str, line: str)
     command.make_parser(context).parse_args(args=list(arguments))
 
 
-@pytest.mark.parametrize(
-    ("page", "line"), [(page, line) for page, line in commands() if " query " in line]
-)
+@pytest.mark.parametrize(("page", "line"), [(page, line) for page, line in commands() if " query " in line])
 def test_every_named_query_in_the_docs_exists(page: str, line: str) -> None:
     words = [word for word in shlex.split(line)[2:] if not word.startswith("--")]
     if len(words) < 2 or len(words[1].split()) > 1 or words[1].endswith(".rq"):
@@ -101,9 +99,7 @@ def test_every_setting_is_documented_with_its_default() -> None:
         assert row[1].strip() == shown_default(field.default), field.name
 
 
-@pytest.mark.parametrize(
-    ("page", "names"), [("strategies.md", STRATEGIES.names()), ("judges.md", JUDGES.names())]
-)
+@pytest.mark.parametrize(("page", "names"), [("strategies.md", STRATEGIES.names()), ("judges.md", JUDGES.names())])
 def test_every_crawler_and_judge_has_a_section(page: str, names: list[str]) -> None:
     headings = re.findall(r"^## (.+)$", (ROOT / "docs" / page).read_text("utf-8"), re.MULTILINE)
     assert set(names) <= set(headings)

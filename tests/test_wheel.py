@@ -35,9 +35,7 @@ def ran(installed: Path, folder: Path, *words: str) -> str:
 
 def test_shipped_ontologies_go_by_their_name(installed: Path, tmp_path: Path) -> None:
     assert "bronchial asthma" in ran(installed, tmp_path, "topic", "asthma.ttl#asthma")
-    assert "cabbage" in ran(
-        installed, tmp_path, "topic", "taxonomy:ontologies/kitchen-garden.txt#Brassica"
-    )
+    assert "cabbage" in ran(installed, tmp_path, "topic", "taxonomy:ontologies/kitchen-garden.txt#Brassica")
     assert ran(installed, tmp_path, "topic", "examples/asthma.toml").startswith("asthma\n")
 
 

@@ -65,9 +65,7 @@ class CrawlRun(ABC, Generic[C]):
     def tell(self, crawl: C, ending: events.CrawlStopped) -> None:
         """Say how it ended, and how to go on."""
 
-    def serve_and_run(
-        self, address: str | None, begin: Callable[[], AbstractContextManager[C]]
-    ) -> None:
+    def serve_and_run(self, address: str | None, begin: Callable[[], AbstractContextManager[C]]) -> None:
         """Run the crawl, with a page in the browser where there is an address for it."""
         with Serving(address) as page:
             with begin() as crawl:
@@ -97,9 +95,7 @@ class CrawlRun(ABC, Generic[C]):
             return JsonLines(as_row)
         return Display() if self.quiet else self.view(crawl)
 
-    def _follow(
-        self, crawl: C, show: Callable[[Any], None]
-    ) -> tuple[events.CrawlStopped, list[events.UrlDropped]]:
+    def _follow(self, crawl: C, show: Callable[[Any], None]) -> tuple[events.CrawlStopped, list[events.UrlDropped]]:
         """Show the events as they come; the last one, and the first drops."""
         drops: list[events.UrlDropped] = []
 

@@ -69,10 +69,7 @@ def _killed_by_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-@click.group(
-    cls=_Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="semcrawl", prog_name="semcrawl")
 @click.pass_context
 def cli(context: click.Context) -> None:

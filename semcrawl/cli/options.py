@@ -8,16 +8,7 @@ flag that turns off what is on by default (``off``), or words for numbers (``wor
 from collections.abc import Callable, Collection, Mapping
 from functools import cache, wraps
 from pathlib import Path
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    Literal,
-    TypeVar,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import click
 import msgspec
@@ -114,9 +105,7 @@ def write_text(path: Path, text: str) -> None:
 Declared = TypeVar("Declared", bound=msgspec.Struct)
 
 
-def options_of(
-    declared: "type[StoredSettings | TrainingOptions]", names: Collection[str] | None = None
-) -> Decorator:
+def options_of(declared: "type[StoredSettings | TrainingOptions]", names: Collection[str] | None = None) -> Decorator:
     """Give a command an option for every field of a declaration, or for those of these names.
 
     One of settings that is not given is None. Those of a training are checked by click, which
@@ -172,9 +161,7 @@ def _checked_option(name: str, default: Any, kind: Any, meta: msgspec.Meta) -> A
     text, extra = meta.description or "", meta.extra or {}
     if kind is bool:
         switch = f"--{extra['off']}" if default else flag
-        return click.option(
-            switch, name, is_flag=True, flag_value=not default, default=default, help=text
-        )
+        return click.option(switch, name, is_flag=True, flag_value=not default, default=default, help=text)
     if get_origin(kind) is tuple:
         return click.option(flag, name, multiple=True, help=text)
     shown = default not in (None, "") and "[default" not in text

@@ -101,9 +101,7 @@ def sites(
     settings = given(options)
     if again is not None:
         if topic or seeds or seeds_file or folder or language:
-            raise ConfigError(
-                "--resume goes on with a crawl: it takes no topic, seeds, language or folder"
-            )
+            raise ConfigError("--resume goes on with a crawl: it takes no topic, seeds, language or folder")
         run = _SiteCrawlRun(again, is_new=False, quiet=quiet, as_json=as_json)
         run.serve_and_run(serve, lambda: SiteCrawl.resume(again, trust=trust, **settings))
         return

@@ -227,8 +227,7 @@ def seeds(
         click.echo(f"(no page links to {count(least, 'seed')} or more)", err=True)
     elif all(known.terms(hub.url) is None for hub in hubs):
         click.echo(
-            "note: mirrors were not told apart, as the texts of the pages are not known; "
-            "give a recording with --pages",
+            "note: mirrors were not told apart, as the texts of the pages are not known; give a recording with --pages",
             err=True,
         )
 

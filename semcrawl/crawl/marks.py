@@ -88,8 +88,7 @@ def require_learning(graph: CrawlGraph) -> None:
     if not judge_learns(graph):
         name = Settings.from_json(graph.describe().settings).judge
         raise ConfigError(
-            f"the judge {name!r} does not learn, so marks would change nothing: "
-            "crawl with the judge adaptive"
+            f"the judge {name!r} does not learn, so marks would change nothing: crawl with the judge adaptive"
         )
 
 
@@ -175,10 +174,7 @@ class Review:
         urls = [url for url in urls if url not in self._skipped][:count]
         rows = {url: recorded_page(self._graph, url) for url in urls}
         leads = _leads(self._graph, urls)
-        return [
-            Question(url, row["title"] or "", row["relevance"], leads[url])
-            for url, row in rows.items()
-        ]
+        return [Question(url, row["title"] or "", row["relevance"], leads[url]) for url, row in rows.items()]
 
     def learnt_words(self, text: str) -> dict[str, float]:
         """Return how much the words of a text speak for the topic, those for it first."""

@@ -26,9 +26,7 @@ _TITLE = "semcrawl page counts 1"
 _MOST_TERMS = 2_000  # of a page
 _LARGEST = 1 << 20  # bytes of a frame, unpacked
 _LARGEST_FILE = 1 << 26
-_LOSS = (
-    "document frequencies are counted anew: relevance may differ from that of an undisturbed crawl"
-)
+_LOSS = "document frequencies are counted anew: relevance may differ from that of an undisturbed crawl"
 _OTHERS = 4  # so many other pages are counted for each relevant one
 
 

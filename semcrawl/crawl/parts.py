@@ -60,9 +60,7 @@ def require_same(name: str, was: str, now: str, seen: str, default: str = "") ->
         )
 
 
-def make_judge(
-    settings: Settings, topic: Topic, background: Background, given: Judge | str | None = None
-) -> BaseJudge:
+def make_judge(settings: Settings, topic: Topic, background: Background, given: Judge | str | None = None) -> BaseJudge:
     """Return the judge given as an object, else the settings'; ConfigError if it cannot be."""
     if given is not None and not isinstance(given, str):
         return as_judge(given)
@@ -98,9 +96,7 @@ def load_policies(settings: Settings) -> tuple[Policy, ...]:
     for spec in settings.policy:
         policy = load_policy(spec)
         if policy.name in policies:
-            raise ConfigError(
-                f"two policies are called {policy.name}: give each once, and files other names"
-            )
+            raise ConfigError(f"two policies are called {policy.name}: give each once, and files other names")
         policies[policy.name] = policy
     check_policies(tuple(policies.values()))
     return tuple(policies.values())
@@ -130,15 +126,11 @@ def _wanted(settings: Settings) -> Wanted:
         return asked
     begins = asked.begins or (lambda _: False)
     return replace(
-        asked,
-        types=asked.types | FEED_TYPES | PACKED_TYPES,
-        begins=lambda head: begins(head) or begins_as_list(head),
+        asked, types=asked.types | FEED_TYPES | PACKED_TYPES, begins=lambda head: begins(head) or begins_as_list(head)
     )
 
 
-def make_reader(
-    settings: Settings, languages: tuple[str, ...] = ("en",)
-) -> Callable[[Response], Page]:
+def make_reader(settings: Settings, languages: tuple[str, ...] = ("en",)) -> Callable[[Response], Page]:
     """Return what makes pages of responses, as the settings say."""
     return partial(read_page, languages=languages, data=settings.data)
 
@@ -188,9 +180,7 @@ def make_visitor(
     )
 
 
-def _make_robots(
-    settings: Settings, fetcher: Fetcher, archive: VisitArchive | None = None
-) -> Robots | None:
+def _make_robots(settings: Settings, fetcher: Fetcher, archive: VisitArchive | None = None) -> Robots | None:
     if not settings.robots or settings.replay:
         return None
     agent = user_agent(settings.contact or None)

@@ -42,9 +42,7 @@ class _TopicParts(msgspec.Struct):
     concepts: list[str] | dict[str, float] = []
 
 
-def require_trust(
-    graph: CrawlGraph, names: Collection[str] = EVERYTHING, named: Collection[str] = ()
-) -> None:
+def require_trust(graph: CrawlGraph, names: Collection[str] = EVERYTHING, named: Collection[str] = ()) -> None:
     """Raise UntrustedError if a stranger's folder says what it must not.
 
     ``names`` are what is about to be obeyed, ``named`` those that the user has given anew.

@@ -57,18 +57,14 @@ def require_plain(path: Path) -> None:
         return
     if stat.S_ISLNK(state.st_mode):
         raise StoreError(
-            f"{path} is a link, and a crawl folder has none: remove the link, "
-            "or put what it leads to in its place"
+            f"{path} is a link, and a crawl folder has none: remove the link, or put what it leads to in its place"
         )
     if not stat.S_ISREG(state.st_mode) and not stat.S_ISDIR(state.st_mode):
         raise StoreError(f"{path} is neither a file nor a folder: remove it")
     # Compression by the file system makes files ten times smaller, not a hundred times.
     stored = 512 * getattr(state, "st_blocks", state.st_size)
     if state.st_size > _LARGEST_EMPTY and 100 * stored < state.st_size:
-        raise StoreError(
-            f"{path} says that it has {state.st_size:,} bytes, nearly all of which are missing: "
-            "remove it"
-        )
+        raise StoreError(f"{path} says that it has {state.st_size:,} bytes, nearly all of which are missing: remove it")
 
 
 def mark_as_own(folder: Path, crawl: str, *said: str) -> None:

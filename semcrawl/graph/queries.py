@@ -27,10 +27,7 @@ _HEADER = re.compile(r"(?:[ \t]*#[^\n]*\n)+")
 _PARAM = re.compile(r"@param\s+(\w+)\s+(?:\[(\w+)\]\s*)?(.*)")
 _TAG = re.compile(r"@(\w+)\s*(.*)")
 _SLOT = r"(VALUES\s+\?{name}\s*\{{)\s*([^{{}}]*?)\s*(\}})"
-_COUNTS = {
-    name: re.compile(rf"({name}\s+)(\d+)(?![\s\S]*{name}\s+\d)", re.IGNORECASE)
-    for name in ("limit", "offset")
-}
+_COUNTS = {name: re.compile(rf"({name}\s+)(\d+)(?![\s\S]*{name}\s+\d)", re.IGNORECASE) for name in ("limit", "offset")}
 _TYPES = ("iri", "string", "integer", "decimal", "boolean")
 
 
@@ -92,9 +89,7 @@ class NamedQuery:
                 )
         if given:
             known = ", ".join(p.name for p in self.parameters) or "none"
-            raise QueryError(
-                f"query {self.name!r} has no parameter {next(iter(given))!r}; it takes: {known}"
-            )
+            raise QueryError(f"query {self.name!r} has no parameter {next(iter(given))!r}; it takes: {known}")
         return text
 
 
@@ -103,9 +98,7 @@ def parse_query(text: str, name: str) -> NamedQuery:
     match = _HEADER.match(text)
     comments = [line.strip().lstrip("#").strip() for line in match[0].splitlines()] if match else []
     prose = [line for line in comments if not line.startswith("@")]
-    parameters = tuple(
-        _parameter(text, found, name) for line in comments if (found := _PARAM.match(line))
-    )
+    parameters = tuple(_parameter(text, found, name) for line in comments if (found := _PARAM.match(line)))
     paragraph = " ".join(prose).strip()
     title = re.split(r"(?<=[.:])\s", paragraph, maxsplit=1)[0].rstrip(".:") or name
     found_tags = [found.groups() for line in comments if (found := _TAG.match(line))]
@@ -139,10 +132,7 @@ def _paths(folders: Sequence[Path]) -> dict[str, Path]:
 
 
 def _files_in(folder: Path) -> dict[str, Path]:
-    return {
-        path.relative_to(folder).with_suffix("").as_posix(): path
-        for path in sorted(folder.rglob("*.rq"))
-    }
+    return {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(folder.rglob("*.rq"))}
 
 
 @cache
@@ -233,9 +223,7 @@ def _term(parameter: Parameter, value: object, query: str) -> str:
             return to_term({"true": True, "false": False}[str(value).lower()])
         return to_term(str(value))
     except (ValueError, KeyError):
-        raise QueryError(
-            f"query {query!r}: {parameter.name}={value} is no {parameter.type}"
-        ) from None
+        raise QueryError(f"query {query!r}: {parameter.name}={value} is no {parameter.type}") from None
 
 
 def _put(text: str, name: str, term: str) -> str:

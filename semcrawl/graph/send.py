@@ -36,13 +36,7 @@ class _Batch:
     lines: str  # N-Triples
 
 
-def send(
-    graph: CrawlGraph,
-    endpoint: str,
-    *,
-    into: str = "",
-    tell: Callable[[int], None] = lambda _: None,
-) -> int:
+def send(graph: CrawlGraph, endpoint: str, *, into: str = "", tell: Callable[[int], None] = lambda _: None) -> int:
     """Send all of a crawl graph to a server; return how many statements it was.
 
     The address tells the protocol: one that ends in ``update`` or ``sparql-auth`` takes updates,
@@ -127,9 +121,7 @@ def _session() -> requests.Session:
     return session
 
 
-def _post(
-    session: requests.Session, endpoint: str, batch: _Batch, into: str, *, takes_updates: bool
-) -> None:
+def _post(session: requests.Session, endpoint: str, batch: _Batch, into: str, *, takes_updates: bool) -> None:
     name = batch.graph or into
     if takes_updates:
         kind, body, address = "application/sparql-update", _update(batch, name), endpoint

@@ -35,10 +35,7 @@ _KINDS: dict[str, QueryKind] = {
     "ASK": "ask",
     "CONSTRUCT": "construct",
     "DESCRIBE": "describe",
-    **dict.fromkeys(
-        ("INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"),
-        "update",
-    ),
+    **dict.fromkeys(("INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"), "update"),
 }
 _SIGN = re.compile(r"\w+|[^\w\s]")
 _IRI = re.compile(r"<[^<>\"{}|^`\x00-\x20]*>")

@@ -109,9 +109,7 @@ class OxigraphStore:
             ox.NamedNode(name): _on_terms(one) for name, one in self.functions.items()
         }
         try:
-            found = self.raw.query(
-                text, base_iri=base, prefixes=PREFIXES, custom_functions=known, **graphs
-            )
+            found = self.raw.query(text, base_iri=base, prefixes=PREFIXES, custom_functions=known, **graphs)
             answer = Answer(found, most)
         except SyntaxError as error:
             raise QueryError(syntax_message(text, str(error))) from error
@@ -119,8 +117,7 @@ class OxigraphStore:
             if unknown := _UNKNOWN_FUNCTION.search(str(error)):
                 there = ", ".join(map(shorten, self.functions)) or "none"
                 raise QueryError(
-                    f"the query calls {shorten(unknown[1])}, which is no function; "
-                    f"there is: {there}"
+                    f"the query calls {shorten(unknown[1])}, which is no function; there is: {there}"
                 ) from error
             raise _store_error(error, self.path) from error
         for function in self.functions.values():

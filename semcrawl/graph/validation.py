@@ -74,9 +74,7 @@ def _require_pyshacl() -> None:
     try:
         import pyshacl  # noqa: F401
     except ImportError:
-        raise ConfigError(
-            "validating needs pyshacl: install it with pip install 'semcrawl[validate]'"
-        ) from None
+        raise ConfigError("validating needs pyshacl: install it with pip install 'semcrawl[validate]'") from None
 
 
 def _read_file(path: Path) -> list[ox.Triple]:

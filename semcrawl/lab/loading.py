@@ -227,10 +227,7 @@ def _resolved(experiment: Experiment, places: WrittenPlaces) -> Experiment:
     background = web.background or "shipped"
     if background not in ("shipped", "web"):
         background = places.existing(background, "web.background")
-    tables = {
-        key: places.existing(getattr(truth, key), f"truth.{key}")
-        for key in ("labels", "judged", "targets")
-    }
+    tables = {key: places.existing(getattr(truth, key), f"truth.{key}") for key in ("labels", "judged", "targets")}
     replay = tuple(places.existing(one, "web.replay") for one in web.replay)
     judge = places.part(truth.judge, "truth.judge")
     return replace(
@@ -250,8 +247,7 @@ def _resolved(experiment: Experiment, places: WrittenPlaces) -> Experiment:
 def _resolved_topic(topic: LabTopic, places: WrittenPlaces) -> LabTopic:
     where = f"topic {topic.name}"
     descriptions = {
-        name: places.topic(spec, f"{where}, description {name}")
-        for name, spec in topic.descriptions.items()
+        name: places.topic(spec, f"{where}, description {name}") for name, spec in topic.descriptions.items()
     }
     return replace(topic, topic=places.topic(topic.topic, where), descriptions=descriptions)
 
@@ -268,9 +264,7 @@ def _resolved_contender(contender: Contender, places: WrittenPlaces) -> Contende
     )
 
 
-def vary(
-    experiment: Experiment, *, pages: int = 0, only: Sequence[str] = (), extra: Sequence[str] = ()
-) -> Experiment:
+def vary(experiment: Experiment, *, pages: int = 0, only: Sequence[str] = (), extra: Sequence[str] = ()) -> Experiment:
     """The experiment changed, without findings that no longer apply; LabError for unknown names."""
     names = [contender.name for contender in experiment.strategy]
     if absent := [name for name in only if name not in names]:
@@ -417,8 +411,7 @@ def _check_model(model: ModelPlan, experiment: Experiment) -> None:
     read_options(model)
     if model.kind == "taxonomy" and not model.pages:
         raise LabError(
-            f"{where}: say how many pages of a category it may read, such as pages = 5; they are "
-            "counted in no crawl"
+            f"{where}: say how many pages of a category it may read, such as pages = 5; they are counted in no crawl"
         )
     if not any(model.name in one.models for one in experiment.strategy):
         use = f"write {{{model.name}}} where one takes its model"

@@ -220,16 +220,12 @@ class ScoredRun:
         return frozenset(visit.url for visit in self.finds)
 
 
-def score_runs(
-    plans: Iterable[RunPlan], records: Mapping[str, RunRecord], truth: GroundTruth
-) -> list[ScoredRun]:
+def score_runs(plans: Iterable[RunPlan], records: Mapping[str, RunRecord], truth: GroundTruth) -> list[ScoredRun]:
     """Return the runs that have a record and did not fail, in the order of their plans."""
     known_pages = Counter(host_of(url) for url in truth.known)
     made = ((plan, records.get(plan.key)) for plan in plans)
     runs = [
-        _scored(plan, record, truth, known_pages)
-        for plan, record in made
-        if record is not None and not record.error
+        _scored(plan, record, truth, known_pages) for plan, record in made if record is not None and not record.error
     ]
     oracles: dict[tuple[str, int], tuple[bool, ...]] = {}
     limits: dict[tuple[str, int], int] = {}  # what the shortest full crawl counts
@@ -240,10 +236,7 @@ def score_runs(
         if run.record.stopped == StopReason.PAGES_REACHED:
             limits[key] = min(len(run.visits), limits.get(key, len(run.visits)))
     keys = ((run.topic, run.repetition) for run in runs)
-    return [
-        replace(run, oracle=oracles.get(key), limit=limits.get(key))
-        for run, key in zip(runs, keys, strict=True)
-    ]
+    return [replace(run, oracle=oracles.get(key), limit=limits.get(key)) for run, key in zip(runs, keys, strict=True)]
 
 
 def beside_others(runs: Sequence[ScoredRun], first: str) -> list[ScoredRun]:
@@ -268,9 +261,7 @@ def beside_others(runs: Sequence[ScoredRun], first: str) -> list[ScoredRun]:
     ]
 
 
-def _scored(
-    plan: RunPlan, record: RunRecord, truth: GroundTruth, known_pages: Counter[str]
-) -> ScoredRun:
+def _scored(plan: RunPlan, record: RunRecord, truth: GroundTruth, known_pages: Counter[str]) -> ScoredRun:
     topic = plan.topic.name
     left_out = frozenset(plan.left_out)
     targets = truth.on_topic.get(topic, frozenset()) - left_out
@@ -289,10 +280,7 @@ def _scored(
 
 
 def _counted_sites(
-    record: RunRecord,
-    relevant: frozenset[str] | None,
-    left_out: frozenset[str],
-    known_pages: Counter[str],
+    record: RunRecord, relevant: frozenset[str] | None, left_out: frozenset[str], known_pages: Counter[str]
 ) -> tuple[tuple[int, str, bool, bool], ...] | None:
     """The judged sites; those of which training saw more than half of the pages do not count."""
     if not record.sites or not relevant:
@@ -353,9 +341,7 @@ def _of_latest(part: int, whole: int) -> Callable[[ScoredRun, int], float | None
     return formula
 
 
-def _with_repetitions(
-    part: Callable[[ScoredRun, int], Collection[str]],
-) -> Callable[[ScoredRun, int], float | None]:
+def _with_repetitions(part: Callable[[ScoredRun, int], Collection[str]]) -> Callable[[ScoredRun, int], float | None]:
     def formula(run: ScoredRun, at: int) -> float | None:
         own = part(run, at)
         shared = [overlap(own, part(other, at)) for other in run.repeated] if own else []
@@ -390,19 +376,13 @@ _OF_PAGES: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
     "target-recall": lambda run, pages: _share(on_topic(run.hits, pages), run.targets),
     "relevance": lambda run, pages: mean_over(_relevances(run), pages),
     "moving-relevance": lambda run, pages: moving_average(_relevances(run), pages),
-    "relevance-peak": lambda run, pages: mean_over(
-        [relevance >= PEAK for relevance in _relevances(run)], pages
-    ),
+    "relevance-peak": lambda run, pages: mean_over([relevance >= PEAK for relevance in _relevances(run)], pages),
     "first-relevant": lambda run, pages: first_relevant(run.hits, pages),
-    "oracle-share": lambda run, pages: _share(
-        on_topic(run.hits, pages), on_topic(run.oracle or (), pages)
-    ),
+    "oracle-share": lambda run, pages: _share(on_topic(run.hits, pages), on_topic(run.oracle or (), pages)),
     "harvest-area": lambda run, pages: harvest_area(run.hits, run.oracle or (), pages),
     "concept-coverage": _coverage,
     "cpu-per-relevant": lambda run, pages: _per_relevant(run, pages, _cpu(run, pages)),
-    "bytes-per-relevant": lambda run, pages: _per_relevant(
-        run, pages, sum(visit.size for visit in run.visits[:pages])
-    ),
+    "bytes-per-relevant": lambda run, pages: _per_relevant(run, pages, sum(visit.size for visit in run.visits[:pages])),
 }
 
 # Of all fetched pages: what is left out of other counts was still fetched by both.

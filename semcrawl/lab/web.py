@@ -183,8 +183,7 @@ class PageStore(Closing):
             yield
         except sqlite3.Error as error:
             raise LabError(
-                f"the pages kept in {self.path} cannot be used ({error}); "
-                "remove the file, and they are read again"
+                f"the pages kept in {self.path} cannot be used ({error}); remove the file, and they are read again"
             ) from error
 
 
@@ -198,9 +197,7 @@ class Survey(msgspec.Struct, array_like=True):
     failed: int = 0  # damaged answers
 
 
-def look_through(
-    replay: Replay, pages: PageStore, each: Callable[[int, int], None] | None = None
-) -> Survey:
+def look_through(replay: Replay, pages: PageStore, each: Callable[[int, int], None] | None = None) -> Survey:
     """Read every page of a recorded web; ``each`` is told how many of how many are read."""
     urls = list(replay.urls())
     numbers = {url: number for number, url in enumerate(urls)}
@@ -277,9 +274,7 @@ def _digest(source: Path, files: Sequence[Path], *, contents: bool) -> str:
     return digest.hexdigest()
 
 
-def open_web(
-    source: WebSource, cache: Path, each: Callable[[int, int], None] | None = None
-) -> "LabWeb":
+def open_web(source: WebSource, cache: Path, each: Callable[[int, int], None] | None = None) -> "LabWeb":
     """Open the recorded web of an experiment; the first time all is read (see `look_through`)."""
     if source.demo == bool(source.replay):
         raise LabError("[web] needs either replay = [...] or demo = true")
@@ -428,9 +423,7 @@ class LabWeb(Closing):
         return str(path)
 
 
-def _survey(
-    replay: Replay, pages: PageStore, path: Path, each: Callable[[int, int], None] | None
-) -> Survey:
+def _survey(replay: Replay, pages: PageStore, path: Path, each: Callable[[int, int], None] | None) -> Survey:
     try:
         return msgspec.msgpack.decode(path.read_bytes(), type=Survey)
     except (OSError, msgspec.MsgspecError):

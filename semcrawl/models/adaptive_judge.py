@@ -14,13 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from semcrawl.models.crawl_memory import (
-    RELATION,
-    WORDS,
-    CrawlMemory,
-    vector_of_text,
-    word_number,
-)
+from semcrawl.models.crawl_memory import RELATION, WORDS, CrawlMemory, vector_of_text, word_number
 from semcrawl.models.marked_pages import MarkedPages, PageTraits, questions
 from semcrawl.models.training_pages import example_name
 from semcrawl.page import Page
@@ -132,11 +126,7 @@ class AdaptiveJudge(BaseJudge):
     similarity: "LearntSimilarity"
 
     def __init__(
-        self,
-        topic: Topic,
-        background: Background | None = None,
-        related: float = 0.6,
-        decay: float = 1.0,
+        self, topic: Topic, background: Background | None = None, related: float = 0.6, decay: float = 1.0
     ) -> None:
         self._background = topic.background() if background is None else background
         self._by_labels = LabelsJudge(topic, self._background, related, decay)
@@ -146,9 +136,7 @@ class AdaptiveJudge(BaseJudge):
         if grows(self._background, topic.languages):
             self.fixed_background = topic.background()
             fixed = LabelsJudge(topic, self.fixed_background, related, decay).similarity
-        self._each_language = [
-            one for one in fixed.each_language() if isinstance(one, LabelSimilarity)
-        ]
+        self._each_language = [one for one in fixed.each_language() if isinstance(one, LabelSimilarity)]
         self.similarity = LearntSimilarity(self)
         self.memory = CrawlMemory()
         self.learnt: Learnt | None = None
@@ -232,9 +220,7 @@ class AdaptiveJudge(BaseJudge):
         vector = self.vector(page)
         self._seen = page, vector, log_odds(found.relevance)
         odds = self.label_odds(page, found.relevance)
-        relevance = float(
-            sigmoid(np.asarray(sum(part.value for part in self.parts(page.url, vector, odds))))
-        )
+        relevance = float(sigmoid(np.asarray(sum(part.value for part in self.parts(page.url, vector, odds)))))
         return Judgement(relevance, found.concept, classes=found.classes)
 
     def vector(self, page: Page) -> Vector:
@@ -256,9 +242,7 @@ class AdaptiveJudge(BaseJudge):
             return [OddsPart("labels of the topic", _LABELS_ALONE * odds)]
         row = self.memory.row_of(url)
         if 0 <= row < learnt.pages:
-            odds, z, linked = (
-                float(column[row]) for column in (learnt.labels, learnt.standards, learnt.linked)
-            )
+            odds, z, linked = (float(column[row]) for column in (learnt.labels, learnt.standards, learnt.linked))
         else:
             z = learnt.words.standard(vector)
             linked = self._in_links.odds(self.memory.urls.numbers.get(url), learnt.on_topic)
@@ -287,9 +271,7 @@ class AdaptiveJudge(BaseJudge):
             assert seen is not None
         _, vector, odds = seen
         links, is_list = self._anchors(page), self._is_list(page)
-        row = self.memory.add(
-            page.url, vector, odds, links, is_list=is_list, length=len(page.words.terms)
-        )
+        row = self.memory.add(page.url, vector, odds, links, is_list=is_list, length=len(page.words.terms))
         self._said.extend([judgement.relevance])
         self._count(row)
 
@@ -377,9 +359,7 @@ class AdaptiveJudge(BaseJudge):
             weight = np.where(sure >= 0, _MARKED, 1.0) * memory.is_current(pages)
             sites, taught = memory.sites.values[:pages], self._taught(pages)
             for _ in range(_ROUNDS):
-                link_words, z = _words_of(
-                    memory, relevance, relevance, weight, sites, taught, self.own_names
-                )
+                link_words, z = _words_of(memory, relevance, relevance, weight, sites, taught, self.own_names)
                 relevance = sigmoid(text_odds(labels, z))
                 relevance[sure >= 0] = sure[sure >= 0]
             surest = (relevance / relevance.max()) ** _SURE
@@ -476,9 +456,7 @@ class InLinks:
         np.maximum.at(self._lists.values, targets, memory.lists.values[sources])
         return np.asarray(self._lists.values[memory.page_urls.values[:pages]])
 
-    def all_odds(
-        self, memory: CrawlMemory, pairs: Pairs, relevance: Array, on_topic: float
-    ) -> Array:
+    def all_odds(self, memory: CrawlMemory, pairs: Pairs, relevance: Array, on_topic: float) -> Array:
         """Return the log odds of the mean relevance of what links to each page."""
         sources, targets = pairs
         sums = np.bincount(targets, relevance[sources], len(memory.urls))
@@ -558,9 +536,7 @@ class LearntSimilarity(TextSimilarity):
         self._judge = judge
         self.lens = judge.labels.lens
 
-    def __call__(
-        self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None
-    ) -> float:
+    def __call__(self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None) -> float:
         """Return the similarity by labels."""
         return self._judge.labels(counts, words, text)
 

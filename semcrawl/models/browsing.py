@@ -73,14 +73,11 @@ def _visits(rows: Iterable[tuple[str, dict[str, Any]]], where: str) -> Iterator[
         url, time = _first(plain, _URL_NAMES), _first(plain, _TIME_NAMES)
         if url is None or time is None:
             missing, names = ("URL", _URL_NAMES) if url is None else ("time", _TIME_NAMES)
-            raise ConfigError(
-                f"{where}, {place} has no {missing}; it is looked for under {', '.join(names)}"
-            )
+            raise ConfigError(f"{where}, {place} has no {missing}; it is looked for under {', '.join(names)}")
         seconds = seconds_of(time)
         if seconds is None:
             raise ConfigError(
-                f"{where}, {place}: {str(time)[:60]!r} is no time; write ISO 8601, or a number "
-                "since 1970"
+                f"{where}, {place}: {str(time)[:60]!r} is no time; write ISO 8601, or a number since 1970"
             )
         with suppress(UrlError):
             yield seconds, canonical(str(url))
@@ -132,11 +129,7 @@ def read_paths(path: str | Path, *, gap: float | None = None) -> list[BrowsingPa
         found = history_paths(text, kind, str(place), GAP if gap is None else gap)
     else:
         found = [
-            [
-                canonical_at(f"{place}, line {n}", url)
-                for url in map(str.strip, line.split("\t"))
-                if url
-            ]
+            [canonical_at(f"{place}, line {n}", url) for url in map(str.strip, line.split("\t")) if url]
             for n, line in numbered_lines(text)
         ]
     paths = [tuple(url for url, _ in groupby(one)) for one in found if one]

@@ -86,9 +86,7 @@ class ExampleSet:
     def add(self, source: str, category: str, counts: Mapping[str, int]) -> bool:
         """Add an example, or replace it; return whether it is new to the category."""
         numbers = self._vocabulary
-        terms = np.fromiter(
-            (numbers.setdefault(term, len(numbers)) for term in counts), np.int32, len(counts)
-        )
+        terms = np.fromiter((numbers.setdefault(term, len(numbers)) for term in counts), np.int32, len(counts))
         values = np.fromiter(counts.values(), np.int32, len(counts))
         return self.put(Example(source, category, terms, values))
 
@@ -360,14 +358,11 @@ class _Sums(msgspec.Struct, frozen=True):
     def gathered(self, classes: csr_matrix) -> _Sums:
         """Return the sums of classes made of these."""
         return _Sums(
-            classes @ self.documents,
-            *((classes @ part).tocsr() for part in (self.counts, self.shares, self.squares)),
+            classes @ self.documents, *((classes @ part).tocsr() for part in (self.counts, self.shares, self.squares))
         )
 
     def rows(self, chosen: list[int] | slice) -> _Sums:
-        return _Sums(
-            self.documents[chosen], self.counts[chosen], self.shares[chosen], self.squares[chosen]
-        )
+        return _Sums(self.documents[chosen], self.counts[chosen], self.shares[chosen], self.squares[chosen])
 
     def telling_columns(self, number: int) -> Ints:
         """Return the columns of the terms that tell these classes apart, at most ``number``."""
@@ -380,9 +375,7 @@ class _Sums(msgspec.Struct, frozen=True):
         return occurring[select_features(fisher_index(means, squares), number)]
 
 
-def _weights(
-    tree: CategoryTree, counted: CountedExamples, layout: Layout, options: TaxonomyOptions
-) -> Weights:
+def _weights(tree: CategoryTree, counted: CountedExamples, layout: Layout, options: TaxonomyOptions) -> Weights:
     owners = list(dict.fromkeys(counted.categories))
     columns = {category: column for column, category in enumerate(layout.ids)}
     above = [(columns[step], row) for row, owner in enumerate(owners) for step in tree.trail(owner)]

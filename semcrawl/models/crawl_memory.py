@@ -242,9 +242,7 @@ class CrawlMemory:
     A page that is visited again and has changed gets a new row; the old one no longer counts.
     """
 
-    def __init__(
-        self, path: Path | None = None, visited: Collection[str] = (), *, read_only: bool = False
-    ) -> None:
+    def __init__(self, path: Path | None = None, visited: Collection[str] = (), *, read_only: bool = False) -> None:
         """Read what the file holds of the pages that were visited; a damaged one is put aside.
 
         ``read_only``: nothing is written, a damaged file is an error.
@@ -407,19 +405,13 @@ def _recorded(frames: list[_Frame], visited: Collection[str]) -> list[_Frame]:
 
 
 def _renumbered(
-    frame: _Frame,
-    names: tuple[NumberedTexts, AnchorTexts],
-    others: tuple[NumberedTexts, AnchorTexts],
+    frame: _Frame, names: tuple[NumberedTexts, AnchorTexts], others: tuple[NumberedTexts, AnchorTexts]
 ) -> _Frame:
     (urls, anchors), (new_urls, new_anchors) = names, others
     before = len(new_urls), len(new_anchors)
     new_urls.add(frame.url)
-    targets = [
-        new_urls.add(urls.texts[one]) for one in np.frombuffer(frame.targets, "<i4").tolist()
-    ]
-    texts = [
-        new_anchors.add(anchors.texts[one]) for one in np.frombuffer(frame.anchors, "<i4").tolist()
-    ]
+    targets = [new_urls.add(urls.texts[one]) for one in np.frombuffer(frame.targets, "<i4").tolist()]
+    texts = [new_anchors.add(anchors.texts[one]) for one in np.frombuffer(frame.anchors, "<i4").tolist()]
     return msgspec.structs.replace(
         frame,
         new_urls=new_urls.texts[before[0] :],

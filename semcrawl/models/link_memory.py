@@ -220,9 +220,7 @@ class LinkMemory:
     read or written, or is damaged.
     """
 
-    def __init__(
-        self, path: Path | None, kinds: FeatureKinds, visited: Mapping[str, float]
-    ) -> None:
+    def __init__(self, path: Path | None, kinds: FeatureKinds, visited: Mapping[str, float]) -> None:
         title = f"{_FORMAT} {json.dumps(kinds.as_dict(), sort_keys=True)}"
         self._frames = FrameFile(path, title)
         self._urls = NumberedTexts()
@@ -231,9 +229,7 @@ class LinkMemory:
         self._known = np.full(1024, np.nan)
         for number in range(len(self._frames)):
             self._take_in(number, self._frames.read(number), path)
-        self._pages = {
-            page: seen for page, seen in self._pages.items() if self._urls.texts[page] in visited
-        }
+        self._pages = {page: seen for page, seen in self._pages.items() if self._urls.texts[page] in visited}
         for url, relevance in visited.items():
             page = self._urls.numbers.get(url)
             if page is not None and page not in self._pages:

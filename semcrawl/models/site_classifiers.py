@@ -96,9 +96,7 @@ SOFTNESS = 0.02
 _NEAREST = 1e-6
 
 
-def distance_confidences(
-    distances: Sequence[float], softness: float = SOFTNESS
-) -> tuple[float, ...]:
+def distance_confidences(distances: Sequence[float], softness: float = SOFTNESS) -> tuple[float, ...]:
     """Return the shares of the classes by their distances, (ε - ln δ_k) / Σ_j (ε - ln δ_j).
 
     Ester 2004, section 4.3.1, prints Pr[p|C_k] = ln d_k / Σ_j ln d_j, with d_k the distance to the
@@ -218,9 +216,7 @@ class LensClassifier:
             raise ConfigError(f"a threshold lies in [0, 1], not at {self.threshold}")
         self.similarity = similarity
 
-    def confidences(
-        self, terms: Mapping[str, int], page: Page | None = None
-    ) -> tuple[float, float]:
+    def confidences(self, terms: Mapping[str, int], page: Page | None = None) -> tuple[float, float]:
         """Return how likely a page is in each class; phrases and acronyms need the ``page``."""
         seen = self.similarity
         found = seen(terms) if page is None else seen.for_page(page).of_page(page)
@@ -257,9 +253,7 @@ class SiteModel:
     digest: str = ""  # of the file that it was read from
 
 
-KIND = ModelKind(
-    "sites", "model of sites", "semcrawl train sites --relevant FILE --other FILE -o MODEL"
-)
+KIND = ModelKind("sites", "model of sites", "semcrawl train sites --relevant FILE --other FILE -o MODEL")
 
 
 def save_site_model(model: SiteModel, path: str | Path) -> None:
@@ -290,9 +284,7 @@ def load_site_model(path: str | Path) -> SiteModel:
         return SiteModel(_read_classifier(file, facts), facts, file.digest())
 
 
-def _read_classifier(
-    file: ModelFile, facts: SiteFacts
-) -> CentroidClassifier | NaiveBayesClassifier:
+def _read_classifier(file: ModelFile, facts: SiteFacts) -> CentroidClassifier | NaiveBayesClassifier:
     if facts.classifier == "naive-bayes":
         return NaiveBayesClassifier(
             facts.classes,

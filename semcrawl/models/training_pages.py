@@ -117,11 +117,7 @@ class TrainingPages:
 
 
 def read_training_pages(
-    urls: Iterable[str],
-    source: PageSource,
-    *,
-    judge: Judge | None = None,
-    each: Callable[[str], None] | None = None,
+    urls: Iterable[str], source: PageSource, *, judge: Judge | None = None, each: Callable[[str], None] | None = None
 ) -> TrainingPages:
     """Read pages, count their terms and judge them; ``each`` is called with every URL done."""
     pages = TrainingPages()
@@ -284,9 +280,7 @@ class ExamplePages:
     @property
     def by_name(self) -> dict[str, Page]:
         """The pages by the URLs that they are known by."""
-        return dict(
-            zip(map(example_name, self.topic.examples), self.pages, strict=bool(self.pages))
-        )
+        return dict(zip(map(example_name, self.topic.examples), self.pages, strict=bool(self.pages)))
 
 
 def example_name(place: str) -> str:

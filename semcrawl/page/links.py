@@ -334,9 +334,7 @@ def links_of(found: Walk, base: str, url: str) -> list[Link]:
         anchor = _anchor_text(pieces, first, last)
         rel = tuple(link.rel.lower().split()) if link.rel else ()
         number = len(links)
-        links.append(
-            Link(target, anchor, rel, "nofollow" in rel, number, first, last, link.node, link.tag)
-        )
+        links.append(Link(target, anchor, rel, "nofollow" in rel, number, first, last, link.node, link.tag))
     return links
 
 

@@ -29,11 +29,7 @@ def collapse(text: str) -> str:
 
 
 def window(
-    pieces: Sequence[str],
-    ends: Sequence[int],
-    inner: tuple[int, int],
-    outer: tuple[int, int],
-    size: int,
+    pieces: Sequence[str], ends: Sequence[int], inner: tuple[int, int], outer: tuple[int, int], size: int
 ) -> str:
     """Return at most ``size`` characters around the leaves ``inner``, within ``outer``.
 

@@ -260,12 +260,7 @@ class LensJudge(SimilarityJudge):
 
     def __post_init__(self) -> None:
         self.similarity = similarity_named(
-            self.by,
-            self.topic,
-            self.background,
-            measure=self.measure,
-            min_weight=self.min_weight,
-            senses=self.senses,
+            self.by, self.topic, self.background, measure=self.measure, min_weight=self.min_weight, senses=self.senses
         )
 
 

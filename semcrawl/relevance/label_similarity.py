@@ -17,13 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyoxigraph as ox
 
-from semcrawl.relevance.explanation import (
-    Explanation,
-    Normaliser,
-    explanation_of,
-    found_labels,
-    weighted_match,
-)
+from semcrawl.relevance.explanation import Explanation, Normaliser, explanation_of, found_labels, weighted_match
 from semcrawl.relevance.label_forms import LONGEST_ACRONYM, exact_stems, key_idf
 from semcrawl.relevance.similarities import LensSimilarity
 from semcrawl.relevance.topic_labels import relation_to_topic, topic_labels
@@ -112,10 +106,7 @@ class LabelSimilarity(LensSimilarity):
     def __init__(self, labels: TopicLabels, background: Background) -> None:
         super().__init__(labels.lens, background)
         self.labels = labels
-        best = {
-            key: max(why, key=lambda reason: reason.value)
-            for key, why in labels.lens.reasons.items()
-        }
+        best = {key: max(why, key=lambda reason: reason.value) for key, why in labels.lens.reasons.items()}
         short = (key for key in best if len(key) <= LONGEST_ACRONYM and key.isalpha())
         self._in_capitals = {key: key.upper() for key in short if key.upper() != key}
         self._concepts = {key: why.concept for key, why in best.items() if why.concept is not None}
@@ -130,12 +121,7 @@ class LabelSimilarity(LensSimilarity):
 
     @classmethod
     def of_topic(  # type: ignore[override]  # no measure between concepts
-        cls,
-        topic: Topic,
-        background: Background | None = None,
-        *,
-        related: float = 0.6,
-        decay: float = 1.0,
+        cls, topic: Topic, background: Background | None = None, *, related: float = 0.6, decay: float = 1.0
     ) -> LabelSimilarity:
         """Return the similarity to a topic; the options are those of :func:`topic_labels`."""
         if background is None:
@@ -237,9 +223,7 @@ class LabelSimilarity(LensSimilarity):
             if self.lens.weights[key] > self.lens.weights.get(found.get(iri, ""), 0.0):
                 found[iri] = key
         reasons = self.lens.reasons
-        return {
-            iri: max(reasons[key], key=lambda why: why.value).label for iri, key in found.items()
-        }
+        return {iri: max(reasons[key], key=lambda why: why.value).label for iri, key in found.items()}
 
     def _said_of_things(self, page: Page) -> Iterator[tuple[str, str]]:
         """Yield what is said to be about a concept, an IRI, and the concept's heaviest label."""
@@ -266,10 +250,7 @@ class LabelSimilarity(LensSimilarity):
         """Return which words of a short text gave how much."""
         seen = self._seen(self.lens.analyser.words(text), text)
         forms = found_labels(self.lens, text)
-        matches = [
-            *self._matches("text", _OWN_IN_TEXT, seen, forms),
-            *self._title_matches(seen, forms),
-        ]
+        matches = [*self._matches("text", _OWN_IN_TEXT, seen, forms), *self._title_matches(seen, forms)]
         return self._explanation(matches, seen)
 
     def explain_page(self, page: Page) -> Explanation:
@@ -296,9 +277,7 @@ class LabelSimilarity(LensSimilarity):
         # Acronyms have no blanks, so the text need not be tidied up.
         exact = self.lens.exact.count(counts, lambda: "".join(page.pieces))
         labels = {**counted(places), **exact}
-        text = _PagePart(
-            counts, labels, len(words), lambda: self._text_length(words, all_counts, counts)
-        )
+        text = _PagePart(counts, labels, len(words), lambda: self._text_length(words, all_counts, counts))
         # What the text does not have, its beginning has not either.
         early = takewhile(lambda place: place[0] < len(lead), places)
         in_lead = counted(place for place in early if place[0] + len(place[1]) <= len(lead))
@@ -388,24 +367,16 @@ class LabelSimilarity(LensSimilarity):
         weights = self.lens.weights
         for key, count in seen.among(weights):
             both = _LABELS + own_weight * self._own.get(key, 0.0) / weights[key]
-            yield self._match(
-                key, place, forms, count, _LOGS[count] * self._label_idfs[key] * both / length
-            )
+            yield self._match(key, place, forms, count, _LOGS[count] * self._label_idfs[key] * both / length)
 
-    def _title_matches(
-        self, seen: _PagePart, forms: Mapping[str, Sequence[str]]
-    ) -> Iterator[Match]:
+    def _title_matches(self, seen: _PagePart, forms: Mapping[str, Sequence[str]]) -> Iterator[Match]:
         best = self._best(seen)
         if best is not None:
             share = self._title_share(seen) / self.lens.weights[best]
             yield self._match(best, "title", forms, 1, share)
 
-    def _match(
-        self, key: str, place: str, forms: Mapping[str, Sequence[str]], count: int, weight: float
-    ) -> Match:
-        why = max(
-            self.lens.reasons[key], key=lambda why: self.lens.parts[why.part].weight * why.value
-        )
+    def _match(self, key: str, place: str, forms: Mapping[str, Sequence[str]], count: int, weight: float) -> Match:
+        why = max(self.lens.reasons[key], key=lambda why: self.lens.parts[why.part].weight * why.value)
         part = self.lens.parts[why.part]
         found = tuple(forms.get(key, ()))[:count] or (why.label,)
         match = weighted_match(part, why, found, text_weight=weight, topic_weight=part.weight)

@@ -51,9 +51,7 @@ class TextSimilarity(ABC):
     lens: Lens | None = None
 
     @abstractmethod
-    def __call__(
-        self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None
-    ) -> float:
+    def __call__(self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None) -> float:
         """Return the similarity of the text with these term counts; 0 for a text without terms.
 
         ``words`` is called where the text may hold phrases, ``text`` where it may hold
@@ -157,10 +155,7 @@ class CosineSimilarity(TextSimilarity):
         length = sqrt(sum((count * self._idfs[term]) ** 2 for term, count in counts.items()))
         shown = (Normaliser("length of the text's vector", length),)
         parts = [TopicPart(term, weight) for term, weight in self._unit.items()]
-        reasons = {
-            part.name: (Reason(number, None, part.name, 1.0, 1.0),)
-            for number, part in enumerate(parts)
-        }
+        reasons = {part.name: (Reason(number, None, part.name, 1.0, 1.0),) for number, part in enumerate(parts)}
         lens = Lens(self.name, parts, reasons, language=self._analyser.language)
         return explain(lens, text, self.name, idfs=self._idfs, normalisers=shown, limit=1.0)
 
@@ -249,9 +244,7 @@ class LensSimilarity(TextSimilarity):
     by_idf: ClassVar[bool] = True  # else terms weigh tf, which needs no background
     lens: Lens
 
-    def __init__(
-        self, lens: Lens, background: Background | None = None, *, squash: bool = False
-    ) -> None:
+    def __init__(self, lens: Lens, background: Background | None = None, *, squash: bool = False) -> None:
         """Take a lens compiled with the same background; with ``squash`` x is x / (1 + x)."""
         self.lens = lens
         self._squash = squash
@@ -284,9 +277,7 @@ class LensSimilarity(TextSimilarity):
         )
         return cls(lens, background, squash=squash)
 
-    def __call__(
-        self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None
-    ) -> float:
+    def __call__(self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None) -> float:
         """Return the similarity of the text with these term counts to the topic."""
         return self.score(*self.lens.split(counts, words, text))
 
@@ -364,13 +355,9 @@ class SsrmSimilarity(LensSimilarity):
     def weigh(self) -> None:
         """Work out what one occurrence of each label adds, by the idfs of now."""
         lens = self.lens
-        self._phrase_idfs = {
-            key: key_idf(key, self._idfs) for key in lens.weights if " " in key or key[0] == EXACT
-        }
+        self._phrase_idfs = {key: key_idf(key, self._idfs) for key in lens.weights if " " in key or key[0] == EXACT}
         # What one occurrence of a label adds to the dot product.
-        self._gains = {
-            key: weight * key_idf(key, self._idfs) for key, weight in lens.weights.items()
-        }
+        self._gains = {key: weight * key_idf(key, self._idfs) for key, weight in lens.weights.items()}
 
     def score(self, stems: Counts, phrases: Counts) -> float:
         """Return the double sum over the lengths of both vectors."""
@@ -390,9 +377,7 @@ class SsrmSimilarity(LensSimilarity):
             Normaliser("length of the text's vector", self._length(*self.lens.read(text))),
             Normaliser("length of the topic's vector", self.lens.length),
         )
-        return explain(
-            self.lens, text, "ssrm", idfs=self._idfs, normalisers=lengths, squashed=self._squash
-        )
+        return explain(self.lens, text, "ssrm", idfs=self._idfs, normalisers=lengths, squashed=self._squash)
 
     def _length(self, stems: Counts, phrases: Counts) -> float:
         idfs, phrase_idfs = self._idfs, self._phrase_idfs
@@ -431,9 +416,7 @@ class MihalceaSimilarity(LensSimilarity):
             return 0.0
         from_text, best = self._nearest({**found, **whole})
         total = sum([idfs[stem] for stem in stems]) + sum(whole.values())
-        from_topic = sum(
-            part.weight * value for part, value in zip(self.lens.parts, best, strict=True)
-        )
+        from_topic = sum(part.weight * value for part, value in zip(self.lens.parts, best, strict=True))
         if not total or not self._total:
             return 0.0
         return min(1.0, (from_text / total + from_topic / self._total) / 2)
@@ -469,9 +452,7 @@ class MihalceaSimilarity(LensSimilarity):
         for number, (why, key) in nearest.items():
             part = self.lens.parts[number]
             share = part.weight / (2 * self._total)
-            matches.append(
-                weighted_match(part, why, found[key], text_weight=1.0, topic_weight=share)
-            )
+            matches.append(weighted_match(part, why, found[key], text_weight=1.0, topic_weight=share))
         return explanation_of("mihalcea", matches, limit=1.0)
 
 
@@ -496,9 +477,7 @@ class ManyLanguages(TextSimilarity):
         """Return the similarity of a page to the topic."""
         return self.for_page(page).of_page(page)
 
-    def __call__(
-        self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None
-    ) -> float:
+    def __call__(self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None) -> float:
         """Return the largest of the similarities: nobody says which language it is."""
         return max(each(counts, words, text) for each in self._by_language.values())
 
@@ -517,9 +496,7 @@ class ManyLanguages(TextSimilarity):
 
 
 def in_languages(
-    topic: Topic,
-    background: Background | None,
-    build: Callable[[Topic, Background], TextSimilarity],
+    topic: Topic, background: Background | None, build: Callable[[Topic, Background], TextSimilarity]
 ) -> TextSimilarity:
     """Return what ``build`` makes of a topic, once for each of its languages."""
     if background is None:

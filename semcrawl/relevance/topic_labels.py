@@ -22,13 +22,7 @@ from semcrawl.errors import ConfigError
 from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.relevance.concept_tree import relation_of
 from semcrawl.relevance.hierarchy import FAR, Hierarchy, hierarchy_of
-from semcrawl.relevance.label_forms import (
-    LabelReading,
-    background_of,
-    is_acronym,
-    label_readings,
-    read_label,
-)
+from semcrawl.relevance.label_forms import LabelReading, background_of, is_acronym, label_readings, read_label
 from semcrawl.relevance.lens import Lens, Reason, topic_graphs, topic_parts, usual_senses
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
@@ -56,12 +50,7 @@ _FEW = 50_000  # in larger graphs only single words are compared by stems
 
 
 def membership(
-    graph: ConceptGraph,
-    concept: str,
-    *,
-    alone: bool = False,
-    related: float = 0.6,
-    decay: float = 1.0,
+    graph: ConceptGraph, concept: str, *, alone: bool = False, related: float = 0.6, decay: float = 1.0
 ) -> Floats:
     """Return how far every concept belongs to a topic that is one concept, by position.
 
@@ -256,9 +245,7 @@ class LabelUses:
         written = {(key, self._table.text(row).lower()) for key, row, _ in own if key in keys}
         return [(key, self._table.text(row).lower()) in written for key, row, _ in others]
 
-    def _other_uses(
-        self, keys: Mapping[str, int], inside: Ints, broader: Collection[int]
-    ) -> Iterator[_Form]:
+    def _other_uses(self, keys: Mapping[str, int], inside: Ints, broader: Collection[int]) -> Iterator[_Form]:
         """Yield the rows outside whose labels have one of the keys, as a text would not tell."""
         numbers = self._table.rows.target
         if len(inside) == len(numbers):
@@ -363,10 +350,7 @@ class LabelUses:
         if self.from_wordnet and general is not None:
             return {word: general.df(word) for word in words}
         own = self._held_here
-        return {
-            word: own[word] + (_CONTRAST * general.df(word) if general is not None else 0)
-            for word in words
-        }
+        return {word: own[word] + (_CONTRAST * general.df(word) if general is not None else 0) for word in words}
 
     @cached_property
     def _held_here(self) -> Counter[str]:
@@ -418,9 +402,7 @@ def topic_labels(
     (1.0, 0.0)
     """
     if not (0 <= related <= 1 and 0 < decay <= 1):
-        raise ConfigError(
-            f"related={related:g}, decay={decay:g}: both are from 0 to 1, decay above 0"
-        )
+        raise ConfigError(f"related={related:g}, decay={decay:g}: both are from 0 to 1, decay above 0")
     with no_garbage_collection():
         compiler = _Compiler(topic, background, related, decay)
         for number, part in enumerate(compiler.parts):
@@ -432,9 +414,7 @@ def topic_labels(
 
 
 class _Compiler:
-    def __init__(
-        self, topic: Topic, background: Background | None, related: float, decay: float
-    ) -> None:
+    def __init__(self, topic: Topic, background: Background | None, related: float, decay: float) -> None:
         self.parts = topic_parts(topic)
         self._topic = topic
         self._language = topic.language
@@ -453,9 +433,7 @@ class _Compiler:
             for form in () if keyword.weight else read_label(keyword.text, self._analyser).forms:
                 self._reasons.pop(form.key, None)
         reasons = {key: tuple(found.values()) for key, found in self._reasons.items()}
-        lens = Lens(
-            self._topic.name, self.parts, reasons, language=self._language, nearest_part=True
-        )
+        lens = Lens(self._topic.name, self.parts, reasons, language=self._language, nearest_part=True)
         # A name that several synonyms hold tells more, but not in proportion.
         own = {key: log1p(weight) for key, weight in self._own.items() if key in reasons}
         # Beside concepts, keywords are further names: pages need not have them.
@@ -472,9 +450,7 @@ class _Compiler:
         self._add_labels(number, graph, shares, telling)
         share_of = {use.key: use.share for use in shares}
         start, end = graph.label_table.rows.start[position : position + 2].tolist()
-        for row, reading in zip(
-            range(start, end), uses.readings(np.arange(start, end)), strict=True
-        ):
+        for row, reading in zip(range(start, end), uses.readings(np.arange(start, end)), strict=True):
             label = graph.label_table.label(row)
             for form in reading.forms:
                 if form.key not in self._reasons:
@@ -523,11 +499,7 @@ class _Compiler:
         return found
 
     def _add_labels(
-        self,
-        number: int,
-        graph: ConceptGraph,
-        shares: list[LabelUse],
-        telling: Mapping[str, tuple[float, LabelUse]],
+        self, number: int, graph: ConceptGraph, shares: list[LabelUse], telling: Mapping[str, tuple[float, LabelUse]]
     ) -> None:
         for use in shares:
             text = graph.label_table.text(use.row)

@@ -19,13 +19,9 @@ Url = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
 LONGEST_URL = 4_000
 MOST_ROWS = 500
 
-PageUrl = Annotated[
-    str, Meta(max_length=LONGEST_URL, extra_json_schema={"format": "uri"}, description="The page.")
-]
+PageUrl = Annotated[str, Meta(max_length=LONGEST_URL, extra_json_schema={"format": "uri"}, description="The page.")]
 Nodes = Annotated[int, Meta(ge=1, le=2_000, description="How many nodes.")]
-_Graphs = Annotated[
-    str, Meta(description="A graph of the dataset to ask.", extra_json_schema={"format": "uri"})
-]
+_Graphs = Annotated[str, Meta(description="A graph of the dataset to ask.", extra_json_schema={"format": "uri"})]
 
 
 class AfterQuery(Struct):
@@ -38,13 +34,10 @@ class SiteTableQuery(Struct, kw_only=True):
     """A page of the table of sites."""
 
     sort: Annotated[str, Meta(max_length=40, description="The column to sort by.")] = ""
-    descending: Annotated[
-        str, Meta(description="1 for the highest first.", extra_json_schema={"enum": ["0", "1"]})
-    ] = ""
-    q: Annotated[
-        str,
-        Meta(max_length=200, description="Only rows with this in the title or URL, in any case."),
-    ] = ""
+    descending: Annotated[str, Meta(description="1 for the highest first.", extra_json_schema={"enum": ["0", "1"]})] = (
+        ""
+    )
+    q: Annotated[str, Meta(max_length=200, description="Only rows with this in the title or URL, in any case.")] = ""
     offset: Annotated[int, Meta(ge=0, le=10**9, description="How many rows to pass over.")] = 0
     limit: Annotated[int, Meta(ge=1, le=MOST_ROWS, description="How many rows.")] = 50
 
@@ -52,14 +45,10 @@ class SiteTableQuery(Struct, kw_only=True):
 class TableQuery(SiteTableQuery):
     """A page of a table of URLs."""
 
-    site: Annotated[
-        str, Meta(max_length=200, description="Only URLs of the site of exactly this host.")
-    ] = ""
+    site: Annotated[str, Meta(max_length=200, description="Only URLs of the site of exactly this host.")] = ""
 
 
-_Filter = Annotated[
-    str, Meta(max_length=LONGEST_URL, description="Only pages with this; none: those without.")
-]
+_Filter = Annotated[str, Meta(max_length=LONGEST_URL, description="Only pages with this; none: those without.")]
 FILTERS = ("relevant", "concept", "depth", "language", "status", "marked")
 """What pages can be filtered by: 1 or 0 for ``relevant``, else a value of the column."""
 PageTableQuery: type[TableQuery] = defstruct(  # type: ignore[assignment]

@@ -62,8 +62,7 @@ def augment(
     own = list(dict.fromkeys(map(canonical, seeds)))
     if least < 1 or best < 1 or not 0.0 <= mirrors <= 1.0:
         raise ConfigError(
-            f"least={least}, best={best}, mirrors={mirrors:g}: least and best must be 1 or more, "
-            "mirrors from 0 to 1"
+            f"least={least}, best={best}, mirrors={mirrors:g}: least and best must be 1 or more, mirrors from 0 to 1"
         )
     if len(own) < least:
         given = "1 seed was" if len(own) == 1 else f"{len(own)} seeds were"
@@ -174,11 +173,7 @@ class FileBackLinks(_RecordedTexts):
 
 
 def open_back_links(
-    source: str | Path,
-    pages: Replay | None = None,
-    each: Callable[[int], None] | None = None,
-    *,
-    trust: bool = False,
+    source: str | Path, pages: Replay | None = None, each: Callable[[int], None] | None = None, *, trust: bool = False
 ) -> BackLinks:
     """The back-links of a crawl's folder, a recorded web or a file of links, whichever it is.
 

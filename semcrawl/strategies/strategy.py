@@ -131,8 +131,5 @@ def as_strategy(part: Strategy) -> BaseStrategy:
 
 
 STRATEGIES = Registry(
-    "strategy",
-    "semcrawl.strategies",
-    frozenset({"topic", "background", "judge", "seeds"}),
-    as_strategy,
+    "strategy", "semcrawl.strategies", frozenset({"topic", "background", "judge", "seeds"}), as_strategy
 )

@@ -192,8 +192,7 @@ class Background:
         header, _, rest = _gunzip(data, name).partition("\n")
         if header != _FORMAT:
             raise ConfigError(
-                f"{name} is no background table of this version: its first line is "
-                f"{header[:40]!r}, not {_FORMAT!r}"
+                f"{name} is no background table of this version: its first line is {header[:40]!r}, not {_FORMAT!r}"
             )
         first, _, rows = rest.partition("\n")
         # One split over the whole text reads 60,000 rows in a few milliseconds.

@@ -45,9 +45,7 @@ _APOSTROPHE = re.compile("[\u2018\u2019\u02bc]")
 
 # Byte by byte over UTF-8: ASCII letters become small, digits, apostrophes and
 # all that is not ASCII stay, every other sign becomes a space.
-_SPACED = bytes(
-    byte if byte > 127 or chr(byte) == "'" or chr(byte).isalnum() else 32 for byte in range(256)
-).lower()
+_SPACED = bytes(byte if byte > 127 or chr(byte) == "'" or chr(byte).isalnum() else 32 for byte in range(256)).lower()
 
 _Result = TypeVar("_Result")
 
@@ -55,9 +53,7 @@ _Result = TypeVar("_Result")
 class Remembered(dict[str, _Result]):
     """A bounded cache in front of a function of texts; a hit costs one dict look-up."""
 
-    def __init__(
-        self, function: Callable[[str], _Result], size: int = 50_000, longest: int = sys.maxsize
-    ) -> None:
+    def __init__(self, function: Callable[[str], _Result], size: int = 50_000, longest: int = sys.maxsize) -> None:
         """Keep up to ``size`` results, of texts of up to ``longest`` characters."""
         super().__init__()
         self._function = function
@@ -121,9 +117,7 @@ class Analyser:
     It may be used by several threads at once.
     """
 
-    def __init__(
-        self, language: str, stop_words: Iterable[str] = (), stemmer: str = "", elisions: str = ""
-    ) -> None:
+    def __init__(self, language: str, stop_words: Iterable[str] = (), stemmer: str = "", elisions: str = "") -> None:
         """Take words that are no terms, a Snowball algorithm, and what stands before apostrophes.
 
         ``elisions`` are words in the form that they have before an apostrophe ("l d qu"): they

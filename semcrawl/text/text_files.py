@@ -24,9 +24,7 @@ def read_text(path: Path, hint: str = "", error: type[SemcrawlError] = ConfigErr
             raise error(f"cannot read {path}: it is larger than {_LARGEST >> 20} MB unpacked")
         return data.decode("utf-8-sig")
     except (EOFError, zlib.error, gzip.BadGzipFile) as problem:
-        raise error(
-            f"cannot read {path}: it is a damaged gzip file, or cut off: {problem}"
-        ) from problem
+        raise error(f"cannot read {path}: it is a damaged gzip file, or cut off: {problem}") from problem
     except OSError as problem:
         raise error(f"cannot read {path}: {problem.strerror}{hint}") from problem
     except UnicodeDecodeError as problem:

@@ -125,9 +125,7 @@ class Vocabulary:
     For one thread at a time. ``words_of`` gives the words of each of some pieces.
     """
 
-    def __init__(
-        self, words_of: Callable[[list[str]], list[list[str]]], is_term: Callable[[str], bool]
-    ) -> None:
+    def __init__(self, words_of: Callable[[list[str]], list[list[str]]], is_term: Callable[[str], bool]) -> None:
         self.texts: list[str] = []  # the words by number
         self._numbers: dict[str, int] = {}
         self._words_of = words_of

@@ -81,9 +81,7 @@ def _words(code: str) -> Iterator[tuple[int, str]]:
     mine = [name for name, language in files.items() if language == code]
     if not mine:
         known = ", ".join(sorted(set(files.values()) - {"en"}))
-        raise TopicError(
-            f"nltk's corpus {corpus} has no wordnet in {_language_name(code)}; it has: {known}"
-        )
+        raise TopicError(f"nltk's corpus {corpus} has no wordnet in {_language_name(code)}; it has: {known}")
     places = wordnet().places()
     for name in mine:
         try:
@@ -118,9 +116,7 @@ def _sense_numbers(found: list[tuple[int, str]]) -> list[int]:
         senses[normal_label(text)].append(synset)
     for synsets in senses.values():
         synsets.sort(key=lambda synset: -counts[synset])
-    return [
-        min(senses[normal_label(text)].index(synset) + 1, _MOST_SENSES) for synset, text in found
-    ]
+    return [min(senses[normal_label(text)].index(synset) + 1, _MOST_SENSES) for synset, text in found]
 
 
 def _corpus() -> tuple[str, Any]:

@@ -97,19 +97,13 @@ def _read(place: Path, state: tuple[tuple[str, int, int], ...], settings: _Setti
 def _read_files(place: Path, settings: _Settings) -> FileGraph:
     statements = RdfStatements(settings.roles.labels)
     with no_garbage_collection():
-        files = ontology_files.add_files(
-            place, settings.import_folders, settings.most_imports, statements
-        )
+        files = ontology_files.add_files(place, settings.import_folders, settings.most_imports, statements)
         inferred = infer(files) if settings.reason else None
         return _graph(place, files, statements, settings, inferred)
 
 
 def _graph(
-    place: Path,
-    files: Sequence[Path],
-    statements: RdfStatements,
-    settings: _Settings,
-    inferred: Inferred | None,
+    place: Path, files: Sequence[Path], statements: RdfStatements, settings: _Settings, inferred: Inferred | None
 ) -> FileGraph:
     tell(f"{place.name}: looking for concepts among {statements.size:,} statements")
     gone = rdf_concepts.deprecated(statements)
@@ -146,11 +140,7 @@ def _graph(
         files=tuple(map(str, files)),
         imports=any(statements.resources(f"{OWL}imports")),
         problems=tuple(problems),
-        tops=tuple(
-            dict.fromkeys(
-                aliases.get(c, c) for c in rdf_concepts.top_concepts(statements, thesaurus)
-            )
-        ),
+        tops=tuple(dict.fromkeys(aliases.get(c, c) for c in rdf_concepts.top_concepts(statements, thesaurus))),
         mappings=_merged(rdf_concepts.mappings_of(statements, concepts), aliases),
         notations=rdf_concepts.notations_of(statements),
         packed_axioms=msgspec.msgpack.encode(axioms),
@@ -206,9 +196,7 @@ def _aliases(inferred: Inferred, builder: ConceptGraphBuilder) -> dict[str, str]
     return found
 
 
-def _merged(
-    mappings: Mapping[str, tuple[str, ...]], aliases: Mapping[str, str]
-) -> Mapping[str, tuple[str, ...]]:
+def _merged(mappings: Mapping[str, tuple[str, ...]], aliases: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
     if not aliases:
         return mappings
     found: dict[str, dict[str, None]] = {}

@@ -119,11 +119,7 @@ class _OwlXmlReader:
             row = row.get(str(len(terms))) or row.get("more")
         if row is None:
             raise _NotMappedError
-        lists = {
-            "all": " ".join(terms),
-            "tail": " ".join(terms[1:]),
-            "others": ", ".join(terms[1:]),
-        }
+        lists = {"all": " ".join(terms), "tail": " ".join(terms[1:]), "others": ", ".join(terms[1:])}
         return _with_whole_names(row).format(*terms, **lists, **known)
 
     def _iri(self, element: ET.Element) -> str:

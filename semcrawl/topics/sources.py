@@ -156,10 +156,7 @@ def _resolve(source: WordNetSource, graph: ConceptGraph, word: str) -> str:
             f"{graph.name} has no word {lemma!r}; {offer} look for a part of a word use 'semcrawl "
             f"topic {start} --search TEXT', to crawl for the text itself write keywords:{lemma}"
         )
-    choices = [
-        (sense.removeprefix(source.prefix), wordnet().definition(sense))
-        for sense in senses[:_SENSES_SHOWN]
-    ]
+    choices = [(sense.removeprefix(source.prefix), wordnet().definition(sense)) for sense in senses[:_SENSES_SHOWN]]
     short = [shorten(means, _LONGEST_MEANING, placeholder=" …") for _, means in choices]
     shown = [f"{name} ({means})" for (name, _), means in zip(choices, short, strict=True)]
     rest = len(senses) - len(shown)
@@ -376,9 +373,7 @@ def _concepts(graph: FileGraph, place: _Place, options: ReadOptions) -> list[str
 
 def _fitting(graph: FileGraph, text: str, place: _Place, options: ReadOptions) -> list[str]:
     expression = parse_expression(
-        text,
-        lambda name: find_concept(graph, name, options.label_language),
-        lambda name: find_property(graph, name),
+        text, lambda name: find_concept(graph, name, options.label_language), lambda name: find_property(graph, name)
     )
     reasoned = options.reason or "reason" in place.options
     if reasoned:
@@ -428,9 +423,7 @@ def source_of(reference: str, options: ReadOptions | None = None) -> ConceptSour
     return next((source for source in SOURCES if source.accepts(reference, options)), None)
 
 
-def read_concepts(
-    reference: str, options: ReadOptions | None = None
-) -> list[tuple[str, ConceptGraph]]:
+def read_concepts(reference: str, options: ReadOptions | None = None) -> list[tuple[str, ConceptGraph]]:
     """Return the concepts of a reference with their graph.
 
     >>> [concept for concept, graph in read_concepts("wordnet:asthma")]

@@ -54,9 +54,7 @@ class ColumnFile:
             raise ColumnFileError("its checksum is wrong")
         start = _FILE_HEAD.size + header_size
         with told_as(ColumnFileError, "its header is wrong", msgspec.MsgspecError):
-            entries = msgspec.json.decode(
-                data[_FILE_HEAD.size : start], type=list[tuple[str, str, int, int]]
-            )
+            entries = msgspec.json.decode(data[_FILE_HEAD.size : start], type=list[tuple[str, str, int, int]])
         self._columns: dict[str, tuple[str, int, bytes]] = {}
         for name, kind, rows, size in entries:
             self._columns[name] = (kind, rows, data[start : start + size])
@@ -119,9 +117,7 @@ def _ids(words: list[str], first: list[int], pos: NDArray[np.uint8], sense: Ints
     folded = "\n".join(words).lower().replace(" ", "_").replace("\n", f"\n{PREFIX}")
     stems = f"{PREFIX}{folded}".split("\n")
     endings = {
-        (ord(letter) << 8) + number: f".{letter}.{number:02}"
-        for letter in _POS_ORDER
-        for number in range(_MOST_SENSES)
+        (ord(letter) << 8) + number: f".{letter}.{number:02}" for letter in _POS_ORDER for number in range(_MOST_SENSES)
     }
     codes = (pos.astype(np.int64) << 8) + sense
     return list(map(add, map(stems.__getitem__, first), map(endings.__getitem__, codes.tolist())))
@@ -282,8 +278,7 @@ def _read_from(path: Path) -> Iterator[None]:
         yield
     except (OSError, ColumnFileError) as error:
         raise TopicError(
-            f"cannot read WordNet from {path.name}: {error}; "
-            "install semcrawl again, the file is part of the package"
+            f"cannot read WordNet from {path.name}: {error}; install semcrawl again, the file is part of the package"
         ) from error
 
 

@@ -44,9 +44,7 @@ _PLAIN = re.compile(
     rf"/(?:[A-Za-z0-9/._~!$&'()*+,=:@-]++|{_KEPT})*+"
     rf"(?:\?(?:[A-Za-z0-9/._~!$&()*+,;=:@?-]++|{_KEPT})++)?"
 )
-_TRACKED = re.compile(
-    rf"[?&](?:utm_|sid=|(?:{'|'.join(sorted(TRACKING))})(?:[=&]|$))", re.IGNORECASE
-)
+_TRACKED = re.compile(rf"[?&](?:utm_|sid=|(?:{'|'.join(sorted(TRACKING))})(?:[=&]|$))", re.IGNORECASE)
 _PARTS = re.compile(r"(https?)://(?:[^/?#]*@)?([^/?#@]+)([^?#]*)(?:\?([^#]*))?(?:#.*)?", re.DOTALL)
 _HOST = re.compile(r"(?:[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*|\[[0-9a-f:.]+\])(?::[0-9]+)?")
 _ESCAPES = re.compile(r"%(?:([0-9A-Fa-f]{2})|)|[^!$-;=?-Z_a-z~]")

@@ -67,9 +67,7 @@ class WarcArchive(Closing):
         except OSError as error:
             raise self._error(error) from error
 
-    def keep(
-        self, exchange: HttpExchange, notes: Mapping[str, object], earlier: WarcPlace | None = None
-    ) -> WarcPlace:
+    def keep(self, exchange: HttpExchange, notes: Mapping[str, object], earlier: WarcPlace | None = None) -> WarcPlace:
         """Write an answer, its request, and what else is known of it; return where the answer is.
 
         ``earlier`` is the answer of an earlier visit. An answer with the same payload, or one
@@ -102,9 +100,7 @@ class WarcArchive(Closing):
             self._is_closed = True
             self._close_file()
 
-    def _append(
-        self, data: bytes, fields: Mapping[str, str], head: bytes = b"", length: int = 0
-    ) -> WarcPlace:
+    def _append(self, data: bytes, fields: Mapping[str, str], head: bytes = b"", length: int = 0) -> WarcPlace:
         with self._lock:
             if self._is_closed:  # a visit that ends after the crawl
                 raise StoreError(f"the archive {self._folder} is closed")
@@ -354,9 +350,7 @@ def _number(path: Path) -> int:
     return int(found[1]) if found else 0
 
 
-def write_wacz(
-    path: Path, folder: Path, pages: Iterable[Mapping[str, str]], about: Mapping[str, Any]
-) -> None:
+def write_wacz(path: Path, folder: Path, pages: Iterable[Mapping[str, str]], about: Mapping[str, Any]) -> None:
     """Write the WARC files of an archive's folder as one WACZ file; also while it is written to.
 
     ``pages`` have ``url``, ``ts`` and perhaps ``title``; ``about`` is said of the whole, such as

@@ -15,9 +15,7 @@ from semcrawl.models.training_options import (
 )
 
 
-def run(
-    declared: type[StoredSettings | TrainingOptions], *words: str
-) -> tuple[dict[str, Any], str]:
+def run(declared: type[StoredSettings | TrainingOptions], *words: str) -> tuple[dict[str, Any], str]:
     got: dict[str, Any] = {}
 
     @click.command()

@@ -67,8 +67,7 @@ def test_a_language_that_no_label_has_is_told(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "music.ttl"
     path.write_text(MUSIQUE, encoding="utf-8")
     assert (
-        "no label is in de, which is looked for: say --language fr"
-        in run("topic", str(path), "--language", "de").err
+        "no label is in de, which is looked for: say --language fr" in run("topic", str(path), "--language", "de").err
     )
     assert run("topic", str(path)).err == ""
 
@@ -95,9 +94,7 @@ def test_a_topic_file_says_what_its_concepts_are_called(run: Run) -> None:
 
 
 def test_the_page_for_librarians_shows_what_the_commands_print(run: Run) -> None:
-    blocks = re.findall(
-        r"```console\n\$ (semcrawl topic asthma.*?)```", PAGE.read_text(), re.DOTALL
-    )
+    blocks = re.findall(r"```console\n\$ (semcrawl topic asthma.*?)```", PAGE.read_text(), re.DOTALL)
     assert len(blocks) == 2
     for block in blocks:
         command, _, shown = block.partition("\n")

@@ -24,11 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-COLUMNS = [
-    pytest.param(column, id=f"{columns.shape}-{column.name}")
-    for columns in ALL
-    for column in columns
-]
+COLUMNS = [pytest.param(column, id=f"{columns.shape}-{column.name}") for columns in ALL for column in columns]
 URL = "http://a.test/"
 
 
@@ -129,9 +125,7 @@ def test_a_new_column_is_recorded_replaced_and_shown(tmp_path: Path, queries: Pa
 
 @pytest.mark.usefixtures("one_column_more")
 def test_a_new_column_gets_a_shape_documentation_and_an_entry_in_the_vocabulary() -> None:
-    assert (
-        "[ sh:path sc:wordCount ; sh:datatype xsd:integer ; sh:minInclusive 0 ; sh:maxCount 1 ]"
-    ) in made.shapes()
+    assert ("[ sh:path sc:wordCount ; sh:datatype xsd:integer ; sh:minInclusive 0 ; sh:maxCount 1 ]") in made.shapes()
     said = "how many words it has"
     assert f"| page | `sc:wordCount` | integer | {said} | when its content changes |" in made.docs()
     entry = rdflib.Graph().parse(data=made.vocabulary(), format="turtle")

@@ -78,9 +78,7 @@ def test_every_key_is_documented_with_its_default(title: str, table: type[msgspe
 def test_every_measure_is_documented_with_its_source() -> None:
     section = DOCS.split("## Measures\n")[1].split("\n## ")[0]
     rows = re.findall(r"^\| `([\w-]+)` \| (.*) \| (.*) \|$", section, re.MULTILINE)
-    assert {name: source for name, _, source in rows} == {
-        name: note.source for name, note in METRICS.items()
-    }
+    assert {name: source for name, _, source in rows} == {name: note.source for name, note in METRICS.items()}
 
 
 def test_the_smallest_experiment_of_the_docs_is_one(tmp_path: Path) -> None:
@@ -134,9 +132,7 @@ def lab_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.data
 @pytest.mark.parametrize("path", SCHOOLS, ids=lambda path: path.stem)
-def test_every_experiment_on_schools_wikipedia_can_be_loaded(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_experiment_on_schools_wikipedia_can_be_loaded(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not (DATA / "schools-wikipedia").is_dir():
         pytest.skip("there is no schools-wikipedia in $SEMCRAWL_DATA")
     monkeypatch.setenv("SEMCRAWL_DATA", str(DATA))
@@ -154,7 +150,5 @@ def test_every_experiment_is_in_the_table_of_the_docs_and_has_a_twin_on_the_demo
 
 
 def test_the_browsing_paths_of_the_demo_web_are_those_of_the_script() -> None:
-    made = subprocess.run(
-        [sys.executable, str(EXAMPLES / "demo_paths.py")], capture_output=True, check=True
-    ).stdout
+    made = subprocess.run([sys.executable, str(EXAMPLES / "demo_paths.py")], capture_output=True, check=True).stdout
     assert made == (EXAMPLES / "demo-paths.tsv").read_bytes()

@@ -38,9 +38,7 @@ def test_words_that_were_found_before_give_the_same() -> None:
     assert words.number(words.words(text)).count_terms() == words.read(text).count_terms()
 
 
-def test_a_full_vocabulary_is_replaced_and_earlier_texts_stay_readable(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_full_vocabulary_is_replaced_and_earlier_texts_stay_readable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vocabulary, "MOST_WORDS", 100)
     words = analyser("sv")
     lengths = ByWord(len, int)

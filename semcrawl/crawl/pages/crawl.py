@@ -112,13 +112,7 @@ class Crawl(AnyCrawl[Event, Progress]):
 
     @classmethod
     def revisit(
-        cls,
-        folder: str | Path,
-        *,
-        hours: int = 24,
-        limit: int = 100,
-        trust: bool = False,
-        **values: Any,
+        cls, folder: str | Path, *, hours: int = 24, limit: int = 100, trust: bool = False, **values: Any
     ) -> Self:
         """Visit at most ``limit`` pages again whose last visit is ``hours`` old, and no other."""
         policy = f"revisit:hours={hours},limit={limit}"
@@ -180,10 +174,7 @@ class Crawl(AnyCrawl[Event, Progress]):
 
 
 def _settings(
-    settings: Settings,
-    strategy: str | Strategy | None,
-    judge: str | Judge | None,
-    values: dict[str, Any],
+    settings: Settings, strategy: str | Strategy | None, judge: str | Judge | None, values: dict[str, Any]
 ) -> Settings:
     for name, part in (("strategy", strategy), ("judge", judge)):
         if part is not None:

@@ -76,17 +76,13 @@ class SiteBelief:
         """Take in a page, by its confidences in the classes, the target class first."""
         if self._logs and len(confidences) != len(self._logs):
             raise ConfigError(
-                f"a page has confidences in {len(confidences)} classes, and those before it "
-                f"in {len(self._logs)}"
+                f"a page has confidences in {len(confidences)} classes, and those before it in {len(self._logs)}"
             )
         if not all(isfinite(value) and value >= 0 for value in confidences):
             raise ConfigError(f"confidences are numbers of 0 or more, not {tuple(confidences)}")
         likelihoods = corrected(confidences, self.error)
         logs = self._logs or [0.0] * len(likelihoods)
-        self._logs = [
-            before + log(max(value, _LEAST))
-            for before, value in zip(logs, likelihoods, strict=True)
-        ]
+        self._logs = [before + log(max(value, _LEAST)) for before, value in zip(logs, likelihoods, strict=True)]
         self.pages += 1
 
     @property

@@ -91,8 +91,7 @@ def kept_statements(triples: Iterable[ox.Triple], problems: list[str], most: int
     for number, triple in enumerate(triples, 1):
         if number > READ_TIMES * most:
             problems.append(
-                f"It makes more than {READ_TIMES * most:,} statements, many of them twice:"
-                " the rest is left out."
+                f"It makes more than {READ_TIMES * most:,} statements, many of them twice: the rest is left out."
             )
             break
         if any(map(_is_long, triple)):
