@@ -13,7 +13,6 @@ import sys
 import tempfile
 import time
 import urllib.request
-import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.error import URLError
@@ -22,8 +21,12 @@ import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
+from tests.installed import installed
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
+
+__all__ = ["installed"]
 
 ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "scripts" / "wordnet_source.py"
@@ -105,20 +108,6 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("recorded") / "web"
     demo_web().write(folder)
     return folder
-
-
-@pytest.fixture(scope="session")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of an unpacked wheel, built once: it is compiled by who imports it first."""
-    pytest.importorskip("hatchling", reason="hatchling builds the wheel")
-    made = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(made)]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
-    [wheel] = made.glob("*.whl")
-    assert wheel.stat().st_size < 6_000_000
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(made / "site")
-    return made / "site"
 
 
 @pytest.fixture

@@ -150,13 +150,11 @@ class LabelUses:
     def shares(self, members: Floats, broader: Collection[int] = ()) -> list[LabelUse]:
         """Return the labels of the members with the share of their use that lies with these.
 
-        A use weighs as much as the label does. Another word of the same stem ("musical") speaks
-        little against a label, unless the label is rare beside it ("retriever" beside
-        "retrieve"), and not at all against the names of the topic; related and broad
-        synonyms say nothing where a member has the label as its preferred one. What concepts
-        ``broader`` than the topic, which is among them, are called does not speak against a
-        label either: a heading "Inflation" above the concept "Inflation" means no other thing.
-        WordNet has senses there.
+        A use weighs as much as the label does. Another word of the same stem ("musical") speaks little against a label,
+        unless the label is rare beside it ("retriever" beside "retrieve"), and not at all against the names of the
+        topic; related and broad synonyms say nothing where a member has the label as its preferred one. What concepts
+        ``broader`` than the topic, which is among them, are called does not speak against a label either: a heading
+        "Inflation" above the concept "Inflation" means no other thing. WordNet has senses there.
         """
         inside = np.flatnonzero(members[self._owners] > 0)
         found = [

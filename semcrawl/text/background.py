@@ -173,8 +173,7 @@ class Background:
     def load(cls, path: str | Path) -> "Background":
         """Read a table that :meth:`save` wrote.
 
-        It is gzipped text: ``semcrawl-background<TAB>1``, ``documents<TAB>N``, then one line
-        ``term<TAB>df`` per term.
+        It is gzipped text: ``semcrawl-background<TAB>1``, ``documents<TAB>N``, then one line ``term<TAB>df`` per term.
         """
         with os_errors(ConfigError, f"cannot read the background table {path}"):
             data = Path(path).read_bytes()

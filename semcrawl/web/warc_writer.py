@@ -1,8 +1,7 @@
 """Keeping what was fetched: WARC 1.1 files of limited size with CDXJ indexes, and WACZ files.
 
-A record is in its file before it is named, so that whoever names it finds it, also after the
-process was killed. A file without an index was not closed: it is cut behind its last whole
-record and indexed when its folder is next written to.
+A record is in its file before it is named, so that whoever names it finds it, also after the process was killed. A file
+without an index was not closed: it is cut behind its last whole record and indexed when its folder is next written to.
 """
 
 import heapq
@@ -47,9 +46,8 @@ _INDEXED = frozenset({"response", "revisit"})
 class WarcArchive(Closing):
     """The WARC files of one folder, which one process writes; safe between threads.
 
-    ``about`` is what each file says of its origin. The index of the open file is kept in memory
-    until it is closed, about 35 MB for a file of 1 GB. Raises StoreError: the folder cannot be
-    written, by any method.
+    ``about`` is what each file says of its origin. The index of the open file is kept in memory until it is closed,
+    about 35 MB for a file of 1 GB. Raises StoreError: the folder cannot be written, by any method.
     """
 
     def __init__(self, folder: Path, about: Mapping[str, str], *, size: int = FILE_SIZE) -> None:
@@ -353,9 +351,8 @@ def _number(path: Path) -> int:
 def write_wacz(path: Path, folder: Path, pages: Iterable[Mapping[str, str]], about: Mapping[str, Any]) -> None:
     """Write the WARC files of an archive's folder as one WACZ file; also while it is written to.
 
-    ``pages`` have ``url``, ``ts`` and perhaps ``title``; ``about`` is said of the whole, such as
-    ``title``. Raises ConfigError: the folder holds no WARC file of a crawl; OSError: the file
-    cannot be written.
+    ``pages`` have ``url``, ``ts`` and perhaps ``title``; ``about`` is said of the whole, such as ``title``. Raises
+    ConfigError: the folder holds no WARC file of a crawl; OSError: the file cannot be written.
     """
     files = warc_files(folder)
     if not files:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from semcrawl.page.embedded.terms import MAX_IRI, language_tag, mended, tell_unread
+from semcrawl.page.embedded.rdf_terms import MAX_IRI, language_tag, mended, tell_unread
 from semcrawl.resources import facts_beside
 
 if TYPE_CHECKING:
