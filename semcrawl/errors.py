@@ -1,8 +1,7 @@
 """Every error that semcrawl raises on purpose.
 
-A message says what was wrong, where, and what to do about it; the command
-line prints it as one line and exits with the class's exit code (2 for misuse,
-1 for failure), never with a traceback.
+A message says what was wrong, where, and what to do about it; the command line prints it as one line and exits with the
+class's exit code (2 for misuse, 1 for failure), never with a traceback.
 
 ::
 

@@ -11,8 +11,6 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from rich.markup import escape
-
 from semcrawl.cli.progress import Display, JsonLines, LiveTable, PlainLines
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.serve import Serving
@@ -242,6 +240,8 @@ class CrawlScreen(LiveTable["Event"]):
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """The figures, then alarms, the latest pages, failed policies, and what else was done."""
+        from rich.markup import escape
+
         if self._progress is None:
             yield "", "waiting for the first page …"
             return

@@ -108,8 +108,7 @@ Declared = TypeVar("Declared", bound=msgspec.Struct)
 def options_of(declared: "type[StoredSettings | TrainingOptions]", names: Collection[str] | None = None) -> Decorator:
     """Give a command an option for every field of a declaration, or for those of these names.
 
-    One of settings that is not given is None. Those of a training are checked by click, which
-    fills in the default.
+    One of settings that is not given is None. Those of a training are checked by click, which fills in the default.
     """
     hints = get_type_hints(declared, include_extras=True)
     metas, texts = dict[str, msgspec.Meta](), dict[str, str]()

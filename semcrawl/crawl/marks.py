@@ -1,8 +1,7 @@
 """Marks by hand: pages that a person calls right or wrong for the topic, as sure examples.
 
-A crawl that does not run is opened, its judge learns from the marks, and all pages are judged
-anew. To a crawl that runs a note is left, a file in the folder ``marks`` of the crawl, which it
-takes up between two visits.
+A crawl that does not run is opened, its judge learns from the marks, and all pages are judged anew. To a crawl that
+runs a note is left, a file in the folder ``marks`` of the crawl, which it takes up between two visits.
 """
 
 import time
@@ -152,10 +151,9 @@ class Question:
 class Review:
     """Finds the pages whose marks would teach most; the crawl may be running.
 
-    `answers` are for `mark_pages`. Until then a note keeps them, which a crawl that runs takes up,
-    and which whatever opens a stopped crawl next takes up where this process is ended. Raises
-    ConfigError: the judge does not learn, or it is a crawl for websites; UntrustedError: another
-    made the crawl, and it names code, files or addresses.
+    `answers` are for `mark_pages`. Until then a note keeps them, which a crawl that runs takes up, and which whatever
+    opens a stopped crawl next takes up where this process is ended. Raises ConfigError: the judge does not learn, or it
+    is a crawl for websites; UntrustedError: another made the crawl, and it names code, files or addresses.
     """
 
     def __init__(self, graph: CrawlGraph) -> None:

@@ -1,9 +1,8 @@
 """Counting the terms of a crawl's pages, for languages that have no table of frequencies.
 
-What was counted lies in the crawl's folder, one frame for each page: its URL, whether it was
-relevant, and its terms. A frame is written before the transaction that records its page; one
-whose page is not in the graph does not count, as that page is visited again. So a killed crawl
-goes on as if it had not been killed.
+What was counted lies in the crawl's folder, one frame for each page: its URL, whether it was relevant, and its terms. A
+frame is written before the transaction that records its page; one whose page is not in the graph does not count, as
+that page is visited again. So a killed crawl goes on as if it had not been killed.
 """
 
 import zlib

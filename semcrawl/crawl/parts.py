@@ -38,8 +38,7 @@ from semcrawl.web.urls import canonical
 def canonical_seeds(seeds: Sequence[str], settings: Settings) -> list[str]:
     """Return the seeds in the form in which URLs are compared, each once.
 
-    Raises ConfigError: there is none, or one that the crawl may not visit; UrlError: one that is no
-    URL.
+    Raises ConfigError: there is none, or one that the crawl may not visit; UrlError: one that is no URL.
     """
     if not seeds:
         raise ConfigError("a crawl needs at least one seed: give --seed URL, or seeds in the topic")
@@ -199,9 +198,8 @@ def examples_for(
 ) -> ExamplePages:
     """Return the topic with its example pages, read with the crawl's own fetcher and manners.
 
-    None are read where the judge, given or of the settings, takes none. Raises ConfigError: the
-    judge takes none, and the topic says nothing else; TopicError: no page can be read, or they are
-    in other languages.
+    None are read where the judge, given or of the settings, takes none. Raises ConfigError: the judge takes none, and
+    the topic says nothing else; TopicError: no page can be read, or they are in other languages.
     """
     if not topic.examples:
         return ExamplePages(topic, ())

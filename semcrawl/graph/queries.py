@@ -1,10 +1,9 @@
 """Named queries: SPARQL files with a header, found by name, run with bound parameters.
 
-The leading comment names parameters, ``# @param url [iri] the page``, and other tags. Each is
-the variable of a ``VALUES`` line; the value there is its default and gives its type, and
-``UNDEF`` means that it must be given. ``limit`` and ``offset`` are the numbers of the last
-``LIMIT`` and ``OFFSET``. The default of ``threshold``, or of a parameter marked
-``[threshold]``, is the crawl's own. docs/querying.md has an example.
+The leading comment names parameters, ``# @param url [iri] the page``, and other tags. Each is the variable of a
+``VALUES`` line; the value there is its default and gives its type, and ``UNDEF`` means that it must be given. ``limit``
+and ``offset`` are the numbers of the last ``LIMIT`` and ``OFFSET``. The default of ``threshold``, or of a parameter
+marked ``[threshold]``, is the crawl's own. docs/querying.md has an example.
 """
 
 import re
@@ -107,10 +106,7 @@ def parse_query(text: str, name: str) -> NamedQuery:
 
 
 def read_query_file(path: Path, what: str = "query file", hint: str = "") -> NamedQuery:
-    """The query of a user's own file; ``what`` and ``hint`` are for messages.
-
-    Raises QueryError: the file cannot be read, or its header is wrong.
-    """
+    """The query of a user's file, QueryError if it cannot be read; ``what`` and ``hint`` are for messages."""
     try:
         return parse_query(path.read_text(encoding="utf-8-sig"), path.name)
     except OSError as error:

@@ -39,10 +39,9 @@ class _Batch:
 def send(graph: CrawlGraph, endpoint: str, *, into: str = "", tell: Callable[[int], None] = lambda _: None) -> int:
     """Send all of a crawl graph to a server; return how many statements it was.
 
-    The address tells the protocol: one that ends in ``update`` or ``sparql-auth`` takes updates,
-    any other is a graph store. ``into`` is the named graph that the default graph goes to, for
-    servers without one. ``tell`` hears of every batch. User and password are taken from the
-    environment.
+    The address tells the protocol: one that ends in ``update`` or ``sparql-auth`` takes updates, any other is a graph
+    store. ``into`` is the named graph that the default graph goes to, for servers without one. ``tell`` hears of every
+    batch. User and password are taken from the environment.
 
     Raises:
         ConfigError: the address is none.

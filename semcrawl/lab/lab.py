@@ -63,11 +63,10 @@ class Lab:
     ) -> Results:
         """Run an experiment: make the runs that are not known, measure all, keep the results.
 
-        Results are kept under ``name``, by default that of the file. Of a loaded experiment,
-        ``file`` is copied beside them, and ``varied`` says how it was changed. ``jobs`` is how many
-        processes run, 0 for this one alone, None for one per core. ``fresh`` makes all runs again;
-        a run in another process may take ``seconds``, 0 for any time. LabError or ReplayError
-        where the experiment or its web cannot be used.
+        Results are kept under ``name``, by default that of the file. Of a loaded experiment, ``file`` is copied beside
+        them, and ``varied`` says how it was changed. ``jobs`` is how many processes run, 0 for this one alone, None for
+        one per core. ``fresh`` makes all runs again; a run in another process may take ``seconds``, 0 for any time.
+        LabError or ReplayError where the experiment or its web cannot be used.
         """
         loaded = experiment if isinstance(experiment, Experiment) else load_experiment(experiment)
         place = self.place(name or _name_of(experiment, loaded))

@@ -116,9 +116,8 @@ def intersection(first: Iterable[str], second: Iterable[str]) -> float | None:
 def mean_over(values: Sequence[float], pages: int) -> float:
     """Return the mean of the first ``pages`` values; missing ones are 0.
 
-    Of hits it is the harvest rate (Chakrabarti 2002, section 1: with labels Pr(c*|v) is 1 or 0), of
-    cosines average similarity (Batsakis 2007, section 4.2) or precision@N (Pant, Menczer 2003,
-    eq. 1).
+    Of hits it is the harvest rate (Chakrabarti 2002, section 1: with labels Pr(c*|v) is 1 or 0), of cosines average
+    similarity (Batsakis 2007, section 4.2) or precision@N (Pant, Menczer 2003, eq. 1).
 
     >>> mean_over([0.5, 1.0, 0.25], pages=2), mean_over([True, False, True, True], pages=10)
     (0.75, 0.3)
@@ -296,6 +295,9 @@ def _counted_sites(
     return tuple(sorted(rows, key=lambda one: one[0]))
 
 
+_Formula = Callable[[ScoredRun, int], float | None]
+
+
 def value_of(run: ScoredRun, metric: str, at: int) -> float | None:
     """Return a metric of a run over its first ``at`` pages; None where it does not apply."""
     if METRICS[metric].needs_targets and not run.targets:
@@ -331,7 +333,7 @@ def _pprs(run: ScoredRun, at: int) -> float | None:
     return found and found.pages_per_relevant_site(min(at, len(run.visits)))
 
 
-def _of_latest(part: int, whole: int) -> Callable[[ScoredRun, int], float | None]:
+def _of_latest(part: int, whole: int) -> _Formula:
     """The share of two of the three numbers of `ScoredRun.latest_sites`."""
 
     def formula(run: ScoredRun, at: int) -> float | None:
@@ -341,7 +343,7 @@ def _of_latest(part: int, whole: int) -> Callable[[ScoredRun, int], float | None
     return formula
 
 
-def _with_repetitions(part: Callable[[ScoredRun, int], Collection[str]]) -> Callable[[ScoredRun, int], float | None]:
+def _with_repetitions(part: Callable[[ScoredRun, int], Collection[str]]) -> _Formula:
     def formula(run: ScoredRun, at: int) -> float | None:
         own = part(run, at)
         shared = [overlap(own, part(other, at)) for other in run.repeated] if own else []
@@ -356,7 +358,7 @@ def _with_first(run: ScoredRun, at: int) -> float | None:
     return intersection(run.urls[:at], run.first.urls[:at])
 
 
-def _of_tally(name: str) -> Callable[[ScoredRun, int], float | None]:
+def _of_tally(name: str) -> _Formula:
     def formula(run: ScoredRun, at: int) -> float | None:
         found = run.site_tally(at)
         return found and getattr(found, name)
@@ -364,7 +366,7 @@ def _of_tally(name: str) -> Callable[[ScoredRun, int], float | None]:
     return formula
 
 
-_OF_PAGES: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
+_OF_PAGES: Mapping[str, _Formula] = {
     "harvest-rate": lambda run, pages: mean_over(run.hits, pages),
     "loss": lambda run, pages: 1.0 - mean_over(run.hits, pages),
     "on-topic": lambda run, pages: on_topic(run.hits, pages),
@@ -386,14 +388,14 @@ _OF_PAGES: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
 }
 
 # Of all fetched pages: what is left out of other counts was still fetched by both.
-OF_ALL_FETCHED: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
+OF_ALL_FETCHED: Mapping[str, _Formula] = {
     "url-overlap": _with_repetitions(lambda run, at: run.urls[:at]),
     "host-overlap": _with_repetitions(lambda run, at: run.hosts[:at]),
     "authority-overlap": _with_repetitions(lambda run, at: run.best_servers.get(at, ())),
     "first-overlap": _with_first,
 }
 
-_OF_SITES: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
+_OF_SITES: Mapping[str, _Formula] = {
     "pprs": _pprs,
     "moving-pprs": _of_latest(0, 2),
     "site-harvest-rate": _of_tally("harvest_rate"),

@@ -10,10 +10,9 @@ all in logarithms. A category with others under it is a mixture of them: its Pr[
 over its parts (each category under it that has examples, and its own examples) of
 Pr[part|c] Pr[d|part]; or, if trained so, all examples are pooled.
 
-Only the terms chosen for a parent count in its decision. With Lidstone's smoothing α,
-Pr[t|c] = (n(c,t) + α) / (n(c) + α |F|), and its logarithm is that of an unseen term,
-ln α - ln(n(c) + α |F|), plus ln(1 + n(c,t) / α), which is 0 for most terms: a page is classified
-by adding up the few entries that are not.
+Only the terms chosen for a parent count in its decision. With Lidstone's smoothing α, Pr[t|c] = (n(c,t) + α) / (n(c) +
+α |F|), and its logarithm is that of an unseen term, ln α - ln(n(c) + α |F|), plus ln(1 + n(c,t) / α), which is 0 for
+most terms: a page is classified by adding up the few entries that are not.
 """
 
 from __future__ import annotations
@@ -266,11 +265,10 @@ class Classifier:
 def fisher_index(means: Floats, squares: Floats) -> Floats:
     """How well each term tells classes apart: spread between classes over spread within.
 
-    ``means[c, t]`` is the mean over the documents of class c of the share that term t has of a
-    document, ``squares[c, t]`` the mean of its square. The index is the sum over pairs of classes
-    of (mean - mean')² over the sum of the variances within the classes (Chakrabarti, Dom, Agrawal,
-    Raghavan 1998, VLDB Journal 7). The mean of the denominators is added to each, so that a term
-    which varies in no class is not infinitely good.
+    ``means[c, t]`` is the mean over the documents of class c of the share that term t has of a document, ``squares[c,
+    t]`` the mean of its square. The index is the sum over pairs of classes of (mean - mean')² over the sum of the
+    variances within the classes (Chakrabarti, Dom, Agrawal, Raghavan 1998, VLDB Journal 7). The mean of the
+    denominators is added to each, so that a term which varies in no class is not infinitely good.
 
     >>> means = np.array([[0.5, 0.1], [0.1, 0.1]])
     >>> fisher_index(means, means**2 + 0.01).round(2).tolist()

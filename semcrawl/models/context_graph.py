@@ -1,8 +1,7 @@
 """Context graphs: telling from a page's words how many links it is away from a target.
 
-Diligenti, Coetzee, Lawrence, Giles and Gori 2000: pages are put into layers by their link distance
-from target pages, a naive Bayes classifier tells the layers apart, and a page that fits the best
-of them badly belongs to none.
+Diligenti, Coetzee, Lawrence, Giles and Gori 2000: pages are put into layers by their link distance from target pages, a
+naive Bayes classifier tells the layers apart, and a page that fits the best of them badly belongs to none.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,9 +1,8 @@
 """All evidence on URLs that links have shown so far, as numbers, and a model of it.
 
-Evidence on a URL is gathered over all links to it: labels and learnt words in their anchors, the
-relevance of the pages they stand on, and what came of the links beside them. The model is a
-logistic regression, whose weights begin with those fitted on the development topics and move
-away from them as URLs are fetched. docs/adaptive.md has the formulas.
+Evidence on a URL is gathered over all links to it: labels and learnt words in their anchors, the relevance of the pages
+they stand on, and what came of the links beside them. The model is a logistic regression, whose weights begin with
+those fitted on the development topics and move away from them as URLs are fetched. docs/adaptive.md has the formulas.
 """
 
 import re
@@ -340,10 +339,9 @@ def _known_before(
 ) -> tuple[Array, Array]:
     """Return what came of links of the same group that were followed before each link.
 
-    That is the sum of their relevance and their number; of links that were not followed, whose row
-    is -1, what is ``known`` stays. To leave out only a link's own outcome would not do: where it
-    was good the others are worse on average, and a model would learn that good outcomes speak
-    against a link.
+    That is the sum of their relevance and their number; of links that were not followed, whose row is -1, what is
+    ``known`` stays. To leave out only a link's own outcome would not do: where it was good the others are worse on
+    average, and a model would learn that good outcomes speak against a link.
     """
     good, count = known
     followed = np.flatnonzero(rows >= 0)

@@ -146,10 +146,7 @@ class FrameFile:
 
 
 def open_frames(path: Path | None, title: str, loss: str, largest: int | None = None) -> FrameFile:
-    """The frames of a file, or in memory; a bad file is put aside, and a warning tells the loss.
-
-    A link is bad, too, and a file of more than ``largest`` bytes.
-    """
+    """The frames of a file, or in memory; a file that is bad, too large or a link is put aside, and the loss told."""
     if path is None:
         return FrameFile(None, title)
     try:
@@ -215,9 +212,8 @@ class _SeenPage:
 class LinkMemory:
     """What is remembered of pages, in a file, or in memory where ``path`` is None.
 
-    Pages of the file that are not ``visited`` (with relevance, by URL) will be fetched again.
-    Raises ConfigError: the file was made with other kinds of features; StoreError: it cannot be
-    read or written, or is damaged.
+    Pages of the file that are not ``visited`` (with relevance, by URL) will be fetched again. Raises ConfigError: the
+    file was made with other kinds of features; StoreError: it cannot be read or written, or is damaged.
     """
 
     def __init__(self, path: Path | None, kinds: FeatureKinds, visited: Mapping[str, float]) -> None:

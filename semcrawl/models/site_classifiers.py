@@ -43,10 +43,9 @@ class PageClassifier(Protocol):
 class NaiveBayesClassifier:
     """Confidences by the probabilities of a page's terms in each class.
 
-    Pr[p|C_k] ∝ (Π over terms t of Pr[t|C_k] ** n(p,t)) ** min(1, L / n(p)), normalised over the
-    classes, without priors (Ester 2004, section 4.3.1). Words are not independent, so that long
-    pages would always be certain: a page of more than L terms (``length``, 0: no limit) counts as
-    if it had L. Terms that no training page has are left out.
+    Pr[p|C_k] ∝ (Π over terms t of Pr[t|C_k] ** n(p,t)) ** min(1, L / n(p)), normalised over the classes, without priors
+    (Ester 2004, section 4.3.1). Words are not independent, so that long pages would always be certain: a page of more
+    than L terms (``length``, 0: no limit) counts as if it had L. Terms that no training page has are left out.
 
     >>> counts = np.array([[3.0, 1.0], [1.0, 3.0]])
     >>> simple = NaiveBayesClassifier(("cats", "dogs"), ("purr", "bark"), counts, 0.1, smoothing=1)
@@ -99,11 +98,10 @@ _NEAREST = 1e-6
 def distance_confidences(distances: Sequence[float], softness: float = SOFTNESS) -> tuple[float, ...]:
     """Return the shares of the classes by their distances, (ε - ln δ_k) / Σ_j (ε - ln δ_j).
 
-    Ester 2004, section 4.3.1, prints Pr[p|C_k] = ln d_k / Σ_j ln d_j, with d_k the distance to the
-    nearest centroid of class k. That is no confidence: above 1 the nearer class gets the smaller
-    share, around 1 shares are negative or without bound. With δ = d / √2 no logarithm is positive,
-    and ε leaves a page that is far from all classes undecided, as the paper's text demands.
-    Distances below 0.000001 are taken as that.
+    Ester 2004, section 4.3.1, prints Pr[p|C_k] = ln d_k / Σ_j ln d_j, with d_k the distance to the nearest centroid of
+    class k. That is no confidence: above 1 the nearer class gets the smaller share, around 1 shares are negative or
+    without bound. With δ = d / √2 no logarithm is positive, and ε leaves a page that is far from all classes undecided,
+    as the paper's text demands. Distances below 0.000001 are taken as that.
 
     >>> near, far = FARTHEST / 2, FARTHEST  # δ = 1/2 and 1
     >>> [round(share, 3) for share in distance_confidences((near, far), softness=0.1)]

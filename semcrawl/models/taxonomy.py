@@ -63,9 +63,8 @@ class Taxonomy:
     ) -> "Taxonomy":
         """Read a tree and learn its examples; ``each`` is told how many are done, and of how many.
 
-        Examples that cannot be read are listed in ``unread``. With ``skip_empty``, categories
-        without examples stay in the tree and are never chosen. Raises TopicError: no tree can be
-        read there, or a category has no example.
+        Examples that cannot be read are listed in ``unread``. With ``skip_empty``, categories without examples stay in
+        the tree and are never chosen. Raises TopicError: no tree can be read there, or a category has no example.
         """
         file = read_tree(path, language=language, first_parent=first_parent)
         taxonomy = cls(file.tree, options=options)

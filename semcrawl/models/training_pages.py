@@ -200,10 +200,7 @@ def _file_page(path: Path, languages: tuple[str, ...]) -> Page:
 
 
 def listed_addresses(path: Path, hint: str = "") -> Iterator[tuple[int, str]]:
-    """Yield addresses (lines, or first columns with tabs; ``#`` for comments) with line numbers.
-
-    Raises ConfigError: the file cannot be read, or is no text; ``hint`` is as for `read_text`.
-    """
+    """Yield addresses (lines, or first columns; ``#`` for comments) with line numbers; ConfigError as `read_text`."""
     for number, line in numbered_lines(read_text(path, hint)):
         yield number, line.partition("\t")[0].strip()
 

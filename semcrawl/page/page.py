@@ -233,10 +233,7 @@ class Page:
         return window(self.pieces, self._ends, inner, (first, stop), max_chars)
 
     def offsets(self, link: Link, d_max: int = D_MAX) -> list[tuple[str, int]]:
-        """Return the features ⟨t, d⟩ of a link: terms in it (0) and in the d-th leaves beside it.
-
-        Chakrabarti, Punera and Subramanyam 2002, section 2.2.1. Leaves without text count.
-        """
+        """Return a link's features ⟨t, d⟩: terms in it and in the d-th leaves beside it (Chakrabarti 2002, 2.2.1)."""
         first, last = link.first_leaf, link.last_leaf
         near = [(leaf, leaf - first) for leaf in range(max(0, first - d_max), first)]
         near += [(leaf, 0) for leaf in range(first, min(last + 1, first + MAX_INSIDE))]

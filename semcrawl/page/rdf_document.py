@@ -17,8 +17,8 @@ import pyoxigraph as ox
 
 from semcrawl.errors import PageError
 from semcrawl.page.embedded.json_ld import json_ld_document
+from semcrawl.page.embedded.rdf_terms import RDF, TYPE, Resource
 from semcrawl.page.embedded.statements import kept_statements
-from semcrawl.page.embedded.terms import RDF, TYPE, Resource
 from semcrawl.page.links import MAX_ANCHOR, MAX_LINKS, Link, Node
 from semcrawl.page.page import Page, collapse, primary_subtag
 from semcrawl.rdf_syntax import (

@@ -61,10 +61,9 @@ def read_label(
 ) -> LabelReading:
     """Return the forms in which a label is looked for in texts of a language.
 
-    Acronyms are matched as they are written. An inverted name is also read the other way
-    round, a qualifier in brackets may be missing. Without ``preferred`` the label is a synonym:
-    acronyms and short ones that are usual words tell less. A leading classmark is passed over.
-    ``words`` are those of the label, where they are known already.
+    Acronyms are matched as they are written. An inverted name is also read the other way round, a qualifier in brackets
+    may be missing. Without ``preferred`` the label is a synonym: acronyms and short ones that are usual words tell
+    less. A leading classmark is passed over. ``words`` are those of the label, where they are known already.
 
     >>> from semcrawl.text.terms import ENGLISH
     >>> read_label("Asthma, allergic", ENGLISH).forms[1].key, read_label("KMS", ENGLISH).forms

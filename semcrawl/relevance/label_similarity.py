@@ -90,12 +90,10 @@ _NO_LABELS = LabelsFound(0.0, 0.0, 0.0)
 class LabelSimilarity(LensSimilarity):
     """The weights of a topic's labels in a page, over the length of its vector.
 
-    x = (½ w + 4 q) · text + (½ w + 2 q) · lead + ¼ best label of the title + ¼ if that is all of
-    it; and ½ label of a concept that the page says in RDF to be about. Texts are vectors of
-    log(1 + tf) idf of length 1, w are the weights of the lens, q is the vector of length 1 of
-    the topic's own names. Where the topic is keywords only, x counts times 0.4 + 0.6 c, c being
-    the share of them, by idf, that the text has. The similarity is
-    x / (x + 0.56).
+    x = (½ w + 4 q) · text + (½ w + 2 q) · lead + ¼ best label of the title + ¼ if that is all of it; and ½ label of a
+    concept that the page says in RDF to be about. Texts are vectors of log(1 + tf) idf of length 1, w are the weights
+    of the lens, q is the vector of length 1 of the topic's own names. Where the topic is keywords only, x counts times
+    0.4 + 0.6 c, c being the share of them, by idf, that the text has. The similarity is x / (x + 0.56).
 
     >>> from semcrawl.topics import Topic
     >>> similarity = LabelSimilarity.of_topic(Topic.parse("wordnet:asthma"))

@@ -78,10 +78,9 @@ class LensLabel(NamedTuple):
 class Lens:
     """Stems and phrases with their weights for a topic; :meth:`compile` makes one.
 
-    The weight of a label is the sum over the topic's parts k of w_k times the
-    similarity of k and the label's nearest sense; with ``nearest_part`` it is the largest of
-    them. ``weights`` and ``reasons`` are keyed as in :mod:`~semcrawl.relevance.label_forms`;
-    ``length`` is that of the vector of w_k.
+    The weight of a label is the sum over the topic's parts k of w_k times the similarity of k and the label's nearest
+    sense; with ``nearest_part`` it is the largest of them. ``weights`` and ``reasons`` are keyed as in
+    :mod:`~semcrawl.relevance.label_forms`; ``length`` is that of the vector of w_k.
     """
 
     def __init__(

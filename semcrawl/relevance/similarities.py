@@ -42,10 +42,7 @@ if TYPE_CHECKING:
 
 
 class TextSimilarity(ABC):
-    """A topic made ready to be compared with many texts, by several threads at once.
-
-    ``lens`` is what the similarity looks through, if anything.
-    """
+    """A topic made ready to be compared with many texts, by several threads at once; it may have a ``lens``."""
 
     for_short_texts: bool = True  # such as anchors, not only whole pages
     lens: Lens | None = None
@@ -390,9 +387,8 @@ class SsrmSimilarity(LensSimilarity):
 class MihalceaSimilarity(LensSimilarity):
     """Mean of two directions of maxSim weighted by idf (Corley, Mihalcea 2005, eq. 5 and 6).
 
-    Every different term of the text with the part of the topic nearest to it, and every part
-    with the term nearest to it; the topic's mean is also weighted by its parts. ``squash``
-    does nothing.
+    Every different term of the text with the part of the topic nearest to it, and every part with the term nearest to
+    it; the topic's mean is also weighted by its parts. ``squash`` does nothing.
 
     >>> from semcrawl.topics import Topic
     >>> topic = Topic.parse("wordnet:asthma")
@@ -544,10 +540,9 @@ def similarity_named(
 ) -> TextSimilarity:
     """Return a text similarity to a topic, by a key of ``SIMILARITIES`` and options.
 
-    The options are as users give them: ``measure`` "" is what the similarity uses by itself,
-    ``min_weight`` below 0 the measure's cut-off, ``max_distance`` 0 no limit.
-    ``senses`` is in how many senses keywords are looked up; below 0, in the first where the
-    topic is keywords only (Batsakis 2007, section 3.3), and else in none.
+    The options are as users give them: ``measure`` "" is what the similarity uses by itself, ``min_weight`` below 0 the
+    measure's cut-off, ``max_distance`` 0 no limit. ``senses`` is in how many senses keywords are looked up; below 0, in
+    the first where the topic is keywords only (Batsakis 2007, section 3.3), and else in none.
     """
     build = SIMILARITIES[name]
     options: dict[str, object] = {}

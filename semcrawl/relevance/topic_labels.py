@@ -5,6 +5,7 @@ WordNet by their rank, senses elsewhere equally. A label of several words is a p
 it counts by itself only as far as labels that hold it lie below the topic.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -149,13 +150,11 @@ class LabelUses:
     def shares(self, members: Floats, broader: Collection[int] = ()) -> list[LabelUse]:
         """Return the labels of the members with the share of their use that lies with these.
 
-        A use weighs as much as the label does. Another word of the same stem ("musical") speaks
-        little against a label, unless the label is rare beside it ("retriever" beside
-        "retrieve"), and not at all against the names of the topic; related and broad
-        synonyms say nothing where a member has the label as its preferred one. What concepts
-        ``broader`` than the topic, which is among them, are called does not speak against a
-        label either: a heading "Inflation" above the concept "Inflation" means no other thing.
-        WordNet has senses there.
+        A use weighs as much as the label does. Another word of the same stem ("musical") speaks little against a label,
+        unless the label is rare beside it ("retriever" beside "retrieve"), and not at all against the names of the
+        topic; related and broad synonyms say nothing where a member has the label as its preferred one. What concepts
+        ``broader`` than the topic, which is among them, are called does not speak against a label either: a heading
+        "Inflation" above the concept "Inflation" means no other thing. WordNet has senses there.
         """
         inside = np.flatnonzero(members[self._owners] > 0)
         found = [
@@ -197,8 +196,10 @@ class LabelUses:
     @cached_property
     def _is_preferred(self) -> Bools:
         """Of each row, whether its label is the first that its concept has in this language."""
-        read = np.flatnonzero([self._languages_read[tag] for tag in self._table.languages])
         found = np.zeros(len(self._owners), np.bool_)
+        read = np.arange(len(found))
+        if not all(map(self._languages_read.__getitem__, set(self._table.languages))):
+            read = read[[self._languages_read[tag] for tag in self._table.languages]]
         found[read[np.unique(self._owners[read], return_index=True)[1]]] = True
         return found
 
@@ -264,7 +265,7 @@ class LabelUses:
         """Return the numbers of the texts that have one of some keys, each with its key."""
         if len(self._table.texts) < _FEW:
             return {number: key for key in keys for number in self._by_stems.get(key, ())}
-        found = {number: key for number, key in self._odd_words if key in keys}
+        found = dict(self._odd_words(keys))
         for key in keys:
             for beginning in self._beginnings(key):
                 found.update(dict.fromkeys(self._stemmed[beginning].get(key, ()), key))
@@ -293,18 +294,28 @@ class LabelUses:
         """The numbers of the texts that are one word, by how they begin, as far as keys tell it."""
         cut, found = 2 if self._language == "en" else 0, defaultdict[str, list[int]](list)
         for number, text in enumerate(self._table.texts):
-            if _is_word(text):
+            if text.isalpha() and text.isascii():
                 found[text[:cut].lower()].append(number)
         return found
 
-    @cached_property
-    def _odd_words(self) -> list[tuple[int, str]]:
-        """The numbers of the texts without spaces that are more than letters, with their keys."""
-        odd = [one for one in enumerate(self._table.texts) if " " not in one[1]]
-        odd = [(number, text) for number, text in odd if not _is_word(text)]
+    def _odd_words(self, keys: Collection[str]) -> Iterator[tuple[int, str]]:
+        """Yield the texts without spaces that are more than letters, with one of some keys."""
+        beginnings = {start for key in keys for start in self._beginnings(key)}
+        may_be = re.compile("|".join(map(re.escape, beginnings)), re.IGNORECASE).search
+        found = [one for one in self._odd_texts if may_be(one[1]) or not one[1].isascii()]
         words = self._analyser.words
-        words(" ".join(text for _, text in odd))  # many are stemmed more quickly together
-        return [(number, " ".join(words(text))) for number, text in odd]
+        words(" ".join(text for _, text in found))  # many are stemmed more quickly together
+        for number, text in found:
+            if (key := " ".join(words(text))) in keys:
+                yield number, key
+
+    @cached_property
+    def _odd_texts(self) -> list[tuple[int, str]]:
+        return [
+            (number, text)
+            for number, text in enumerate(self._table.texts)
+            if not (text.isalpha() and text.isascii()) and " " not in text
+        ]
 
     @cached_property
     def _words(self) -> list[list[str]]:
@@ -342,10 +353,6 @@ class LabelUses:
     @cached_property
     def _held_here(self) -> Counter[str]:
         return Counter(word for words in self._words for word in set(words))
-
-
-def _is_word(text: str) -> bool:
-    return text.isascii() and text.isalpha()
 
 
 _USES: WeakKeyDictionary[ConceptGraph, dict[str, LabelUses]] = WeakKeyDictionary()

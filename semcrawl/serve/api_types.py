@@ -1,8 +1,7 @@
 """The types of what the HTTP API takes and gives; `semcrawl.serve.openapi` describes them.
 
-Names that end in ``Query`` are parameters of the query string, in ``Request`` bodies
-of requests, in ``Reply`` whole replies; jobs are parameters and bodies, too. A field that is UNSET
-is not sent.
+Names that end in ``Query`` are parameters of the query string, in ``Request`` bodies of requests, in ``Reply`` whole
+replies; jobs are parameters and bodies, too. A field that is UNSET is not sent.
 
 The types of replies are tables of ``replies.toml``. They are Structs as well: missing and
 unknown fields are refused when a reply is made, wrong values when a test reads it.

@@ -132,8 +132,7 @@ def _lens(lens: LensWords) -> api.LensNote:
 def snippet(text: str, weights: Mapping[str, float]) -> list[api.SnippetPiece]:
     """Return the passage of some sixty words with the heaviest matches, in pieces.
 
-    ``weights`` has the matched words and phrases, as ``tokens`` writes them. The list is
-    empty where nothing matches.
+    ``weights`` has the matched words and phrases, as ``tokens`` writes them. The list is empty where nothing matches.
 
     >>> [piece.text for piece in snippet("Bronchial asthma is common.", {"asthma": 1.0})]
     ['Bronchial ', 'asthma', ' is common.']

@@ -1,9 +1,8 @@
 """Alarms of a crawl that goes wrong: stagnation and diffusion (Chakrabarti 1999, section 4.3).
 
-Of the latest ``window`` pages, hardly any is relevant, or they came far more slowly than those
-of the fastest window so far (section 2.4); or their mean relevance has fallen far below that of
-the best window so far: by more than twice its standard error, to tell a noisy from a systematic
-drop (section 5.2). An alarm ends when the crawl has recovered.
+Of the latest ``window`` pages, hardly any is relevant, or they came far more slowly than those of the fastest window so
+far (section 2.4); or their mean relevance has fallen far below that of the best window so far: by more than twice its
+standard error, to tell a noisy from a systematic drop (section 5.2). An alarm ends when the crawl has recovered.
 """
 
 import math
@@ -115,10 +114,7 @@ class AlarmWatch:
         return self
 
     def saw(self, step: int, relevance: float, *, is_relevant: bool, seconds: float | None = None) -> list[Alarm]:
-        """Take in the page of this step; the alarms that begin or end with it.
-
-        ``seconds`` is the clock of this run, None where there is none.
-        """
+        """Take in the page of this step, at ``seconds`` of the clock, if any; the alarms that begin or end with it."""
         self._take(step, relevance, is_relevant)
         if seconds is not None and self._slowdown:
             self._times.append(seconds)

@@ -73,10 +73,9 @@ def distil(
 ) -> Distillation:
     """Find the best hubs and authorities among the visited pages; nothing is written.
 
-    ``hits`` is weighted by relevance (Chakrabarti et al. 1999, section 3.2): the ``share`` of the
-    pages, most relevant first, can be authorities. ``across`` tells which links count. Raises
-    ConfigError: an unknown method or kind of link, a share that is not above 0 and at most 1, less
-    than one round.
+    ``hits`` is weighted by relevance (Chakrabarti et al. 1999, section 3.2): the ``share`` of the pages, most relevant
+    first, can be authorities. ``across`` tells which links count. Raises ConfigError: an unknown method or kind of
+    link, a share that is not above 0 and at most 1, less than one round.
     """
     for name, value, known in (("method", method, METHODS), ("across", across, ACROSS)):
         if value not in known:

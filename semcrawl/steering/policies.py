@@ -47,10 +47,7 @@ class Policy:
     is_own: bool = False
 
     def text(self, context: Mapping[str, object]) -> str:
-        """The query with its parameters bound: by the user, else by the crawl, else as it stands.
-
-        Raises QueryError: an option that the query has no parameter for, or of another type.
-        """
+        """The query with its parameters bound by the user, else by the crawl; QueryError for one that does not fit."""
         declared = {parameter.name for parameter in self.query.parameters}
         given = {name: value for name, value in context.items() if name in declared}
         return self.query.bind({**given, **self.options})

@@ -54,10 +54,9 @@ def augment(
 ) -> list[Hub]:
     """The pages that link to most seeds, best first (Pant, Menczer 2003, section 6).
 
-    At most ``best`` hubs link to at least ``least`` seeds each. Mirrors of better pages (a cosine
-    above ``mirrors``) are left out, and pages that hold a text of ``unlike``, such as the list that
-    the seeds were taken from. Raises ConfigError: fewer seeds than a hub must link to, or a number
-    out of bounds; UrlError: a seed that is no URL.
+    At most ``best`` hubs link to at least ``least`` seeds each. Mirrors of better pages (a cosine above ``mirrors``)
+    are left out, and pages that hold a text of ``unlike``, such as the list that the seeds were taken from. Raises
+    ConfigError: fewer seeds than a hub must link to, or a number out of bounds; UrlError: a seed that is no URL.
     """
     own = list(dict.fromkeys(map(canonical, seeds)))
     if least < 1 or best < 1 or not 0.0 <= mirrors <= 1.0:

@@ -4,6 +4,7 @@ A table is fixed; a :class:`GrowingBackground` is for languages that have none.
 """
 
 import gzip
+import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -72,14 +73,16 @@ class Background:
         """Return the background of ``documents`` texts, ``df[term]`` of which hold the term."""
         if documents < 0:
             raise ConfigError(f"a background of {documents} documents: the number must be >= 0")
-        for term, count in df.items():
-            if not 1 <= count <= documents:
-                raise ConfigError(
-                    f"a background of {documents} documents cannot have {count} with the term "
-                    f"{term!r}: document frequencies lie between 1 and the number of documents"
-                )
-            if "\t" in term or "\n" in term:
-                raise ConfigError(f"the term {term!r} holds a tab or a line break")
+        lowest, highest = min(df.values(), default=1), max(df.values(), default=0)
+        if lowest < 1 or highest > documents:
+            count = lowest if lowest < 1 else highest
+            term = next(term for term, found in df.items() if found == count)
+            raise ConfigError(
+                f"a background of {documents} documents cannot have {count} with the term "
+                f"{term!r}: document frequencies lie between 1 and the number of documents"
+            )
+        if cut := re.search(r"[^\0]*[\t\n][^\0]*", "\0".join(df)):
+            raise ConfigError(f"the term {cut.group()!r} holds a tab or a line break")
         return cls(dict(df), documents)
 
     @classmethod
@@ -170,8 +173,7 @@ class Background:
     def load(cls, path: str | Path) -> "Background":
         """Read a table that :meth:`save` wrote.
 
-        It is gzipped text: ``semcrawl-background<TAB>1``, ``documents<TAB>N``, then one line
-        ``term<TAB>df`` per term.
+        It is gzipped text: ``semcrawl-background<TAB>1``, ``documents<TAB>N``, then one line ``term<TAB>df`` per term.
         """
         with os_errors(ConfigError, f"cannot read the background table {path}"):
             data = Path(path).read_bytes()

@@ -1,10 +1,9 @@
 """From text to terms: tokens, stems, and their counts, in one language.
 
-A token is a run of Unicode letters, digits and combining marks after NFKC and case folding.
-All signs separate but an inner apostrophe; a possessive ``'s`` is cut off. Scripts that put
-no spaces between words (Han, Kana, Thai, Lao, Khmer, Myanmar) are cut into overlapping pairs
-of characters: a label of n characters is then n - 1 tokens in a row, and finding those is
-finding the label as a string, without a word segmenter.
+A token is a run of Unicode letters, digits and combining marks after NFKC and case folding. All signs separate but an
+inner apostrophe; a possessive ``'s`` is cut off. Scripts that put no spaces between words (Han, Kana, Thai, Lao, Khmer,
+Myanmar) are cut into overlapping pairs of characters: a label of n characters is then n - 1 tokens in a row, and
+finding those is finding the label as a string, without a word segmenter.
 
 A term is the stem of a token that is no stop word, number, single character or longer than
 64 characters (those are keys and hashes).

@@ -12,10 +12,7 @@ _GZIP = b"\x1f\x8b"
 
 
 def read_text(path: Path, hint: str = "", error: type[SemcrawlError] = ConfigError) -> str:
-    """Return the text of a file, of at most 512 MB; ``error`` says in a sentence why there is none.
-
-    ``hint`` ends the sentence where there is no such file, or no text in it.
-    """
+    """Return the text of a file of at most 512 MB; else raise ``error``, with ``hint`` where there is no text."""
     try:
         with path.open("rb") as file:
             is_packed = file.peek(2).startswith(_GZIP)

@@ -48,10 +48,9 @@ def read_ontology(
 ) -> FileGraph:
     """Return the concept graph of a file, or of all ontologies in a folder.
 
-    TopicError if it cannot be used. Imports are looked for beside the file and in
-    ``import_folders``; at most so many are read. ``reason`` adds what a reasoner infers
-    (needs Java). ``roles`` says which properties mean is-a, label and related where the file
-    does not. What is unchanged gives the same graph again.
+    TopicError if it cannot be used. Imports are looked for beside the file and in ``import_folders``; at most so many
+    are read. ``reason`` adds what a reasoner infers (needs Java). ``roles`` says which properties mean is-a, label and
+    related where the file does not. What is unchanged gives the same graph again.
     """
     place = Path(path)
     folders = tuple(Path(folder) for folder in import_folders)

@@ -1,7 +1,6 @@
 """Ontologies in OWL/XML, as RDF by the W3C's "OWL 2 Mapping to RDF Graphs", section 2.
 
-What each element says in Turtle is a row of ``data/owl_xml.toml``. Annotations of axioms, and
-rules, are left out.
+What each element says in Turtle is a row of ``data/owl_xml.toml``. Annotations of axioms, and rules, are left out.
 """
 
 import re

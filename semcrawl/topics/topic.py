@@ -123,12 +123,10 @@ class Topic:
     ) -> Topic:
         """Return the topic that a string describes.
 
-        It is ``keywords:java programming``, ``wordnet:asthma``, ``doid.owl#asthma``,
-        ``examples:`` with pages or a file that lists them, or the path of a topic file. A concept
-        stands for all that is narrower, too, as if it ended in ``+``; one that ends in ``!`` is
-        meant alone. ``reason`` adds what a reasoner infers; ``language``, a tag or several
-        (``fr,ru``), is that of labels and pages; imported ontologies are searched for in
-        ``import_folders``.
+        It is ``keywords:java programming``, ``wordnet:asthma``, ``doid.owl#asthma``, ``examples:`` with pages or a file
+        that lists them, or the path of a topic file. A concept stands for all that is narrower, too, as if it ended in
+        ``+``; one that ends in ``!`` is meant alone. ``reason`` adds what a reasoner infers; ``language``, a tag or
+        several (``fr,ru``), is that of labels and pages; imported ontologies are searched for in ``import_folders``.
 
         >>> Topic.parse("wordnet:asthma").name
         'asthma'
@@ -261,10 +259,9 @@ class Topic:
     def counts(self, language: str | None = None, background: Background | None = None) -> dict[str, float]:
         """Return the weights of the topic's terms, as if they were frequencies.
 
-        Terms are those of the language asked for, else of all the topic's languages; a term that
-        several of them have has the largest weight of them. Of n words of a label each counts one
-        n-th, or by its rarity where a background is given: "attack" does not tell of an asthma
-        attack.
+        Terms are those of the language asked for, else of all the topic's languages; a term that several of them have
+        has the largest weight of them. Of n words of a label each counts one n-th, or by its rarity where a background
+        is given: "attack" does not tell of an asthma attack.
 
         >>> Topic("x", keywords=(Keyword("first aid", 2.0), Keyword("aid"))).counts()
         {'first': 1.0, 'aid': 2.0}

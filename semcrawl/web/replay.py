@@ -1,10 +1,9 @@
 """A recorded web that answers instead of the network: WARC files, or folders of pages.
 
-A ``urls.tsv`` has a line per page: URL, file in the folder (or target of a redirect),
-optionally status and content type, with tabs between. ``#`` starts a comment.
-Without one, every folder named by a host (with a dot in it) holds the pages of
-``http://HOST/``; ``HOST/a/index.html`` answers ``http://HOST/a/`` too, and
-``http://HOST/a`` redirects there. Hidden files are left out.
+A ``urls.tsv`` has a line per page: URL, file in the folder (or target of a redirect), optionally status and content
+type, with tabs between. ``#`` starts a comment. Without one, every folder named by a host (with a dot in it) holds the
+pages of ``http://HOST/``; ``HOST/a/index.html`` answers ``http://HOST/a/`` too, and ``http://HOST/a`` redirects there.
+Hidden files are left out.
 """
 
 import mimetypes

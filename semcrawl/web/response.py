@@ -281,10 +281,9 @@ class Fetcher(Protocol):
     def fetch(self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False) -> Response:
         """Return the answer to one GET request, or raise ``FetchError``, also for status 400 up.
 
-        A redirect is not followed: its target has its own robots.txt, politeness and
-        address checks. ``headers`` are more request headers. ``want_any`` reads the body
-        whatever its media type, and cuts it at the size limit rather than refuse it;
-        otherwise a body that is no HTML comes back empty.
+        A redirect is not followed: its target has its own robots.txt, politeness and address checks. ``headers`` are
+        more request headers. ``want_any`` reads the body whatever its media type, and cuts it at the size limit rather
+        than refuse it; otherwise a body that is no HTML comes back empty.
         """
         ...
 

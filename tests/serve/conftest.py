@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 TOKEN = "a-token-for-tests"
 PAGES = 40
-PATIENCE = 120.0
+PATIENCE = 300.0
 """Seconds that anything may take on a machine that is busy."""
 
 

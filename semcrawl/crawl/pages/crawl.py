@@ -88,8 +88,7 @@ class Crawl(AnyCrawl[Event, Progress]):
     ) -> Self:
         """Go on with the crawl of a folder, from its graph alone; settings can be changed by name.
 
-        ``trust``: code, files and addresses that the folder names are obeyed though another
-        made it.
+        ``trust``: code, files and addresses that the folder names are obeyed though another made it.
 
         Raises:
             UntrustedError: it names some that are not given anew, and another made it.

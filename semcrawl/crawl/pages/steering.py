@@ -1,8 +1,7 @@
 """Steering: policies and the distiller, run beside the crawl at their rhythm.
 
-Jobs run one at a time in a process of their own, each on a snapshot of the
-graph. Over the network the crawl goes on meanwhile, and jobs may take only a
-share of its CPU; in a replay it waits, so that a run can be repeated.
+Jobs run one at a time in a process of their own, each on a snapshot of the graph. Over the network the crawl goes on
+meanwhile, and jobs may take only a share of its CPU; in a replay it waits, so that a run can be repeated.
 """
 
 import time

@@ -242,11 +242,10 @@ def validate_sites(
 ) -> SiteValidation:
     """Train without a tenth of the sites of each class and classify these, ten times.
 
-    ``samples`` are the first pages of the sites by class, the target first, ``fetcher`` the
-    recorded web that they are in. As in Ester 2004, section 5.2, the internal crawler does not
-    gather links, and the homepage classifier is trained with homepages only. With fewer than ten
-    sites in the smallest class there are as many folds as it has; a class of one site is always
-    trained with. Raises ConfigError: too few sites, or what cannot be trained with.
+    ``samples`` are the first pages of the sites by class, the target first, ``fetcher`` the recorded web that they are
+    in. As in Ester 2004, section 5.2, the internal crawler does not gather links, and the homepage classifier is
+    trained with homepages only. With fewer than ten sites in the smallest class there are as many folds as it has; a
+    class of one site is always trained with. Raises ConfigError: too few sites, or what cannot be trained with.
     """
     options = options or SiteTrainingOptions()
     read = [(n, one) for n, sites in enumerate(samples.values()) for one in sites if one.pages]

@@ -13,7 +13,7 @@ import pyoxigraph as ox
 from lxml import etree
 from lxml.etree import _Element
 
-from semcrawl.page.embedded import terms
+from semcrawl.page.embedded import rdf_terms as terms
 
 MAX_PROPERTIES = 20_000  # names of properties looked at; items can share them by reference
 MAX_ENCLOSING = 20  # properties around one whose text is read, and references within another

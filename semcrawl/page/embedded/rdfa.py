@@ -20,7 +20,7 @@ import pyoxigraph as ox
 from lxml import etree
 from lxml.etree import _Element
 
-from semcrawl.page.embedded import terms
+from semcrawl.page.embedded import rdf_terms as terms
 from semcrawl.resources import facts_beside
 
 _FACTS = facts_beside(__file__, "../data/rdfa.toml")

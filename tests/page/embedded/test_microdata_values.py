@@ -4,7 +4,7 @@ import pyoxigraph as ox
 import pytest
 
 from semcrawl.page.embedded.microdata import MAX_TEXT, TEXT_BUDGET, UnreadableValueError, text_of, value_of
-from semcrawl.page.embedded.terms import MAX_IRI, TextBudget
+from semcrawl.page.embedded.rdf_terms import MAX_IRI, TextBudget
 from tests.page.embedded.graphs import PAGE, tree
 
 XSD = "http://www.w3.org/2001/XMLSchema#"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from semcrawl.page.embedded.rdf_terms import time_datatype
 from semcrawl.page.embedded.rdfa import Literals
-from semcrawl.page.embedded.terms import time_datatype
 from tests.page.embedded.graphs import read, tree, turtle
 
 LITERALS = {
