@@ -88,11 +88,7 @@ MEASURES: dict[str, Measure] = {
     "related-1": Related(),
     "is-a-2": NearKinds(),
 }
-NLTK = {
-    "path": "path_similarity",
-    "leacock-chodorow": "lch_similarity",
-    "wu-palmer": "wup_similarity",
-}
+NLTK = {"path": "path_similarity", "leacock-chodorow": "lch_similarity", "wu-palmer": "wup_similarity"}
 WANTED = {"Miller-Charles 30": 0.82, "Rubenstein-Goodenough 65": 0.86}
 
 
@@ -102,17 +98,12 @@ def table(text: str) -> Table:
     return [(first, second, float(rating)) for first, second, rating in rows]
 
 
-TABLES = {
-    "Miller-Charles 30": table(MILLER_CHARLES),
-    "Rubenstein-Goodenough 65": table(RUBENSTEIN_GOODENOUGH),
-}
+TABLES = {"Miller-Charles 30": table(MILLER_CHARLES), "Rubenstein-Goodenough 65": table(RUBENSTEIN_GOODENOUGH)}
 
 
 def ours(measure: Measure) -> Callable[[str, str], float]:
     words = wordnet()
-    return lambda a, b: word_similarity(
-        measure, words.graph, words.senses(a, "n"), words.senses(b, "n")
-    )
+    return lambda a, b: word_similarity(measure, words.graph, words.senses(a, "n"), words.senses(b, "n"))
 
 
 def nltks(reader: Any, method: str) -> Callable[[str, str], float]:

@@ -34,10 +34,7 @@ class Check:
     def __str__(self) -> str:
         mark = "PASS" if self.is_met else "FAIL"
         figure = f"{self.figure:,}" if isinstance(self.figure, int) else f"{self.figure:,.2f}"
-        return (
-            f"{mark}  {self.name}: {figure}{self.unit} "
-            f"(target: {self.bound} {self.target:g}{self.unit})"
-        )
+        return f"{mark}  {self.name}: {figure}{self.unit} (target: {self.bound} {self.target:g}{self.unit})"
 
 
 def spread(figures: Sequence[float], digits: int = 2) -> str:

@@ -57,9 +57,7 @@ def run(*, quick: bool) -> list[Check]:
     for mine, best in figures[1:]:
         print(f"  another split: {mine:.4f} beside {best:.4f}")
     _speed(articles)
-    return [
-        Check("accuracy, less that of the better MultinomialNB", ours - theirs, "at least", 0.0)
-    ]
+    return [Check("accuracy, less that of the better MultinomialNB", ours - theirs, "at least", 0.0)]
 
 
 def _labels(path: Path) -> dict[str, list[str]]:
@@ -78,10 +76,7 @@ def _single(labels: dict[str, list[str]]) -> dict[str, str]:
 
 def _articles(recording: Path, categories: dict[str, str]) -> list[_Article]:
     replay = open_replay(recording)
-    return [
-        _Article(url, category, read_page(replay.fetch(url)).terms)
-        for url, category in categories.items()
-    ]
+    return [_Article(url, category, read_page(replay.fetch(url)).terms) for url, category in categories.items()]
 
 
 def _split(articles: list[_Article], seed: int) -> tuple[float, float]:
@@ -111,8 +106,7 @@ def _taxonomy(articles: list[_Article], options: TaxonomyOptions) -> Taxonomy:
 def _accuracy(taxonomy: Taxonomy, articles: list[_Article]) -> float:
     tree = taxonomy.tree
     right = sum(
-        tree.path(taxonomy.classify(article.terms).best) == article.category.replace(".", "/")
-        for article in articles
+        tree.path(taxonomy.classify(article.terms).best) == article.category.replace(".", "/") for article in articles
     )
     return right / len(articles)
 
@@ -126,8 +120,7 @@ def _multinomial(learnt: list[_Article], held_out: list[_Article], alpha: float)
     model = MultinomialNB(alpha=alpha).fit(table, [article.category for article in learnt])
     return float(
         model.score(
-            vectors.transform([article.terms for article in held_out]),
-            [article.category for article in held_out],
+            vectors.transform([article.terms for article in held_out]), [article.category for article in held_out]
         )
     )
 
@@ -144,6 +137,5 @@ def _speed(articles: list[_Article]) -> None:
         rounds.append((time.process_time() - started) / len(pages) * 1e3)
     mean = sum(map(len, pages)) / len(pages)
     print(
-        f"  {min(rounds):.2f} ms of CPU a page of {mean:.0f} different terms, "
-        f"{len(classifier.layout.ids)} categories"
+        f"  {min(rounds):.2f} ms of CPU a page of {mean:.0f} different terms, {len(classifier.layout.ids)} categories"
     )

@@ -97,6 +97,4 @@ def unpacked(archive: Path) -> Iterator[Path | None]:
 
 
 def _run(command: list[str], folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, errors="replace", check=False
-    )
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)

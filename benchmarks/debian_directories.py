@@ -65,17 +65,13 @@ def link_lists(sites: Mapping[str, Sequence[Listed]]) -> dict[str, str]:
     return pages
 
 
-def _directory(
-    topic: str, own: list[Listed], strangers: list[Listed], friends: list[str]
-) -> dict[str, str]:
+def _directory(topic: str, own: list[Listed], strangers: list[Listed], friends: list[str]) -> dict[str, str]:
     home = f"http://{directory_host(topic)}/"
     parts = [own[start : start + _PER_PAGE] for start in range(0, len(own), _PER_PAGE)]
     names = [f"list{number}.html" for number in range(1, len(parts) + 1)]
     title = f"Links about {topic}"
     contents = "".join(f'<li><a href="{name}">{title}, {name[4:-5]}</a></li>' for name in names)
-    others = "".join(
-        f'<li><a href="http://{directory_host(one)}/">Links about {one}</a></li>' for one in friends
-    )
+    others = "".join(f'<li><a href="http://{directory_host(one)}/">Links about {one}</a></li>' for one in friends)
     pages = {
         home: _page(
             title,
@@ -92,17 +88,11 @@ def _directory(
 
 def _portal(host: str, listed: list[Listed], topics: list[str]) -> dict[str, str]:
     home = f"http://{host}/"
-    parts = [
-        listed[start : start + 2 * _PER_PAGE] for start in range(0, len(listed), 2 * _PER_PAGE)
-    ]
+    parts = [listed[start : start + 2 * _PER_PAGE] for start in range(0, len(listed), 2 * _PER_PAGE)]
     names = [f"sites{number}.html" for number in range(1, len(parts) + 1)]
-    lists = "".join(
-        f'<li><a href="http://{directory_host(topic)}/">{topic}</a></li>' for topic in topics
-    )
+    lists = "".join(f'<li><a href="http://{directory_host(topic)}/">{topic}</a></li>' for topic in topics)
     contents = "".join(f'<li><a href="{name}">Sites, {name[5:-5]}</a></li>' for name in names)
-    pages = {
-        home: _page("All kinds of sites", f"<ul>{lists}</ul><h2>Sites</h2><ul>{contents}</ul>")
-    }
+    pages = {home: _page("All kinds of sites", f"<ul>{lists}</ul><h2>Sites</h2><ul>{contents}</ul>")}
     for name, part in zip(names, parts, strict=True):
         pages[home + name] = _page("All kinds of sites", f"<ul>{_items(part)}</ul>" + _back())
     return pages

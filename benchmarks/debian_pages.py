@@ -153,9 +153,7 @@ def address_key(address: str) -> str:
     >>> address_key("https://www.example.org/tool/index.html"), address_key("example.org/tool")
     ('example.org/tool', 'example.org/tool')
     """
-    host, _, path = (
-        address.partition("://")[2].partition("/") if "://" in address else (address.partition("/"))
-    )
+    host, _, path = address.partition("://")[2].partition("/") if "://" in address else (address.partition("/"))
     steps = [step for step in path.split("#")[0].split("?")[0].split("/") if step]
     if steps and steps[-1].lower().endswith(_SUFFIXES):
         steps.pop()

@@ -38,7 +38,5 @@ class Recording:
 
     def _answer(self, url: str, status: str, headers: list[tuple[str, str]], body: bytes) -> None:
         head = StatusAndHeaders(status, headers, protocol="HTTP/1.0")
-        record = self._writer.create_warc_record(
-            url, "response", payload=BytesIO(body), http_headers=head
-        )
+        record = self._writer.create_warc_record(url, "response", payload=BytesIO(body), http_headers=head)
         self._writer.write_record(record)

@@ -110,9 +110,7 @@ def _is_had(one: _Wanted, facts: Mapping[str, PackageFacts]) -> bool:
     return one.package in facts
 
 
-def _read_sites(
-    wanted: list[_Wanted], archives: Mapping[str, Path]
-) -> list[tuple[_Wanted, SiteFiles]]:
+def _read_sites(wanted: list[_Wanted], archives: Mapping[str, Path]) -> list[tuple[_Wanted, SiteFiles]]:
     sites = []
     for one in wanted:
         if one.package not in archives:
@@ -130,9 +128,7 @@ def _read_sites(
     return sites
 
 
-def _upstreams(
-    sites: list[tuple[_Wanted, SiteFiles]], facts: Mapping[str, PackageFacts]
-) -> Upstreams:
+def _upstreams(sites: list[tuple[_Wanted, SiteFiles]], facts: Mapping[str, PackageFacts]) -> Upstreams:
     upstreams = Upstreams()
     for one, site in sites:
         for address in (facts[one.package].homepage, *one.upstreams):
@@ -142,10 +138,7 @@ def _upstreams(
 
 
 def _record(
-    folder: Path,
-    sites: list[tuple[_Wanted, SiteFiles]],
-    upstreams: Upstreams,
-    facts: Mapping[str, PackageFacts],
+    folder: Path, sites: list[tuple[_Wanted, SiteFiles]], upstreams: Upstreams, facts: Mapping[str, PackageFacts]
 ) -> list[SiteTruth]:
     truth: list[SiteTruth] = []
     listed: dict[str, list[Listed]] = {}
@@ -181,8 +174,7 @@ def _homepage(site: SiteFiles, recording: Recording) -> None:
 
 def _lists(listed: Mapping[str, list[Listed]], pages: Mapping[str, int]) -> list[SiteTruth]:
     directories = [
-        SiteTruth(directory_host(topic), "directory", topic, pages[directory_host(topic)], "-")
-        for topic in listed
+        SiteTruth(directory_host(topic), "directory", topic, pages[directory_host(topic)], "-") for topic in listed
     ]
     portals = [SiteTruth(host, "portal", "-", pages[host], "-") for host in portal_hosts()]
     return directories + portals

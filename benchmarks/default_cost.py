@@ -58,9 +58,7 @@ def measure(pages: int) -> list[Check]:
         (ours["held"][stage][0] - theirs["held"][stage][0], ours["held"][stage][1])
         for stage in (str(FIXED), str(pages))
     )
-    print(
-        f"  memory beside {PLAIN}: {fixed / 1024:.0f} MB at {FIXED}, {more / 1024:.0f} at {pages:,}"
-    )
+    print(f"  memory beside {PLAIN}: {fixed / 1024:.0f} MB at {FIXED}, {more / 1024:.0f} at {pages:,}")
     name = f"memory of a URL found after {FIXED} pages, beside {PLAIN}, {pages:,} pages"
     each = max(more - fixed, 0) / max(all_known - known, 1)
     return [*checks, Check(name, each, "at most", MOST_MEMORY, " KB")]

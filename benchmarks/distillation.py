@@ -73,10 +73,7 @@ def run(*, quick: bool) -> list[Check]:
         triples = Path(folder) / "tenth.nt"
         same, is_done = _rdflib(triples, "as it is")
         suited, suited_is_done = _rdflib(triples, "as suits rdflib")
-    for name, taken, done in (
-        ("the same texts", same, is_done),
-        ("ρ in the filter", suited, suited_is_done),
-    ):
+    for name, taken, done in (("the same texts", same, is_done), ("ρ in the filter", suited, suited_is_done)):
         least = "" if done else "stopped after "
         print(f"  rdflib, {name}: {least}{taken:.2f} s of CPU, {taken / cpu:.0f} times ours")
     return [
@@ -120,8 +117,7 @@ def _write(file: Any, size: Size) -> int:
     hosts = (size.hosts * chance.random(size.pages) ** 2).astype(np.int64)
     relevance = chance.beta(0.3, 2.0, size.pages)
     urls = [
-        f"<http://www.site{host}.test/articles/{number % 97}/page-{number}.html>"
-        for number, host in enumerate(hosts)
+        f"<http://www.site{host}.test/articles/{number % 97}/page-{number}.html>" for number, host in enumerate(hosts)
     ]
     for number, url in enumerate(urls):
         file.write(
@@ -134,9 +130,7 @@ def _write(file: Any, size: Size) -> int:
     return len(links)
 
 
-def _links(
-    size: Size, hosts: NDArray[np.int64], chance: np.random.Generator
-) -> list[tuple[int, int]]:
+def _links(size: Size, hosts: NDArray[np.int64], chance: np.random.Generator) -> list[tuple[int, int]]:
     """Different links: two of five within the host, the others rather to popular pages."""
     wanted = size.links
     popular = chance.permutation(size.pages)

@@ -42,10 +42,7 @@ def run(*, quick: bool) -> list[Check]:
 
 
 def _compare(
-    schools: RecordedSchools,
-    topics: tuple[DevelopmentTopic, ...],
-    judge: str,
-    more_seeds: tuple[str, ...],
+    schools: RecordedSchools, topics: tuple[DevelopmentTopic, ...], judge: str, more_seeds: tuple[str, ...]
 ) -> Check:
     side = f"{judge}, index a seed" if more_seeds else judge
     print(f"  {side}: on-topic articles in {VISITS} visits alone, distilled (changes), of all")
@@ -54,10 +51,7 @@ def _compare(
         alone, _ = _on_topic(schools, topic, judge, more_seeds, ())
         distilled, changes = _on_topic(schools, topic, judge, more_seeds, (POLICY,))
         found.append((alone, distilled))
-        print(
-            f"    {topic.name:>16}: {alone} {distilled} ({changes}) of {len(topic.articles)}",
-            flush=True,
-        )
+        print(f"    {topic.name:>16}: {alone} {distilled} ({changes}) of {len(topic.articles)}", flush=True)
     more, fewer = (sum(b > a for a, b in found), sum(b < a for a, b in found))
     print(
         f"    in all {sum(a for a, _ in found)} and {sum(b for _, b in found)}; "
@@ -68,11 +62,7 @@ def _compare(
 
 
 def _on_topic(
-    schools: RecordedSchools,
-    topic: DevelopmentTopic,
-    judge: str,
-    more_seeds: tuple[str, ...],
-    policy: tuple[str, ...],
+    schools: RecordedSchools, topic: DevelopmentTopic, judge: str, more_seeds: tuple[str, ...], policy: tuple[str, ...]
 ) -> tuple[int, int]:
     """How many articles of the topic a crawl has found, and how many URLs the policy changed."""
     changes: list[int] = []

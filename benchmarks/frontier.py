@@ -68,10 +68,7 @@ def run(*, quick: bool) -> list[Check]:
 
 def _revised(size: int) -> Check:
     """Compare many new priorities that are written at once with such as may be written later."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        CrawlGraph.create(Path(folder) / "crawl") as graph,
-    ):
+    with tempfile.TemporaryDirectory() as folder, CrawlGraph.create(Path(folder) / "crawl") as graph:
         frontier = Frontier(capacity=2 * size)
         state = PageState(settings=Settings(), graph=graph, threshold=0.5, frontier=frontier)
         priorities = Priorities(state, Intake(state), Revisits(state))

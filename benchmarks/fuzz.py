@@ -37,16 +37,10 @@ def run(*, quick: bool, minutes: float | None = None, failures: Path | None = No
     failed: dict[str, int] = {}
     for target in TARGETS.values():
         failed[target.name] = _fuzz(target, folder / target.name, share, tried)
-        print(
-            f"{target.name}: {tried[target.name]:,} inputs, {failed[target.name]} failures",
-            flush=True,
-        )
+        print(f"{target.name}: {tried[target.name]:,} inputs, {failed[target.name]} failures", flush=True)
     if any(failed.values()):
         print(f"the inputs that failed are in {folder}")
-    return [
-        Check("inputs", tried.total(), "at least", 1),
-        Check("failures", sum(failed.values()), "at most", 0),
-    ]
+    return [Check("inputs", tried.total(), "at least", 1), Check("failures", sum(failed.values()), "at most", 0)]
 
 
 def _fuzz(target: Target, folder: Path, seconds: float, tried: Counter[str]) -> int:

@@ -29,9 +29,7 @@ HEADERS = {"content-type": "text/html; charset=utf-8", "server": "generated"}
 VOCABULARY = 30_000
 PARAGRAPHS = 3_000
 NAV_LINKS, LIST_LINKS = 8, 8
-STYLE = "".join(
-    f".block--{n} > .inner {{ margin: {n}px auto; color: #33{n}; }}\n" for n in range(10, 50)
-)
+STYLE = "".join(f".block--{n} > .inner {{ margin: {n}px auto; color: #33{n}; }}\n" for n in range(10, 50))
 SCRIPT = "".join(f"window.queue.push(['event{n}', {{ page: {n} }}]);\n" for n in range(10, 40))
 OVERHEAD = len(STYLE) + len(SCRIPT) + 800
 LINK_BYTES = 85
@@ -140,10 +138,7 @@ class GeneratedWeb:
         weights = [1 / (rank + 3) for rank in range(len(self._words))]
         drawn = iter(rng.choices(self._words, weights, k=PARAGRAPHS * 40))
         return [
-            " ".join(
-                rng.choice(small) if rng.random() < 0.4 else next(drawn)
-                for _ in range(rng.randint(30, 60))
-            )
+            " ".join(rng.choice(small) if rng.random() < 0.4 else next(drawn) for _ in range(rng.randint(30, 60)))
             for _ in range(PARAGRAPHS)
         ]
 

@@ -83,9 +83,7 @@ class _Ledger:
         self.asked = {url: requests[url] for url in recorded}
 
 
-def _crawl_with_kills(
-    folder: Path, server: ReplayServer, web: GeneratedWeb, pages: int, kills: int
-) -> _Ledger:
+def _crawl_with_kills(folder: Path, server: ReplayServer, web: GeneratedWeb, pages: int, kills: int) -> _Ledger:
     ledger, rng = _Ledger(), random.Random(5)
     for _ in range(kills):
         # Mostly in the middle of the work, now and then while the crawl is being opened.
@@ -99,9 +97,7 @@ def _crawl_with_kills(
     return ledger
 
 
-def _start(
-    folder: Path, server: ReplayServer, web: GeneratedWeb, pages: int
-) -> subprocess.Popen[str]:
+def _start(folder: Path, server: ReplayServer, web: GeneratedWeb, pages: int) -> subprocess.Popen[str]:
     """Start the command line in a process of its own: a new crawl, or the rest of one."""
     if _began(folder):
         arguments = ["resume", str(folder), "--json"]
@@ -114,9 +110,7 @@ def _start(
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
-def _told_until(
-    process: subprocess.Popen[str], moments: random.Random | None, after: int | None = None
-) -> list[str]:
+def _told_until(process: subprocess.Popen[str], moments: random.Random | None, after: int | None = None) -> list[str]:
     """The URLs that the crawl says are recorded, until its end or until it is killed.
 
     With ``moments``, it is killed a moment after ``after`` pages, or, where that is

@@ -93,9 +93,7 @@ def _scores(judge: str, topic: str, articles: _Articles) -> Floats:
     return np.array([built.judge(page).relevance for page in articles.pages])
 
 
-def _mean_f(
-    judge: str, source: str, topics: Sequence[DevelopmentTopic], articles: _Articles
-) -> float:
+def _mean_f(judge: str, source: str, topics: Sequence[DevelopmentTopic], articles: _Articles) -> float:
     """Print a line for a judge; return the mean F at the thresholds of the other topics."""
     started = time.process_time()
     scores = [_scores(judge, _written(topic, source), articles) for topic in topics]
@@ -160,9 +158,7 @@ def _asthma(articles: _Articles) -> Check:
     best = [place for place in np.argsort(-scores)[:BEST].tolist() if scores[place] > 0]
     names = {name for found in articles.categories for name in found if _is_of_war(name)}
     print(f"categories of war: {', '.join(sorted(names))}")
-    wrong = [
-        articles.pages[place].title for place in best if names & set(articles.categories[place])
-    ]
+    wrong = [articles.pages[place].title for place in best if names & set(articles.categories[place])]
     print(f"asthma: {len(best)} best pages above 0; of war: {_listed(wrong)}")
     return Check(f"pages of war among the best {BEST} on asthma", len(wrong), "at most", 0)
 

@@ -150,11 +150,7 @@ def scoring_times(*, quick: bool) -> list[Check]:
     return [
         # As a crawl does it: both start from the page's text.
         Check("ssrm with phrases, as a multiple of cosine", all_of_it / from_text, "at most", 3),
-        *against_nltk(
-            text,
-            {"phrases": phrases, "ordered terms given": at_hand, "no phrases": through},
-            quick=quick,
-        ),
+        *against_nltk(text, {"phrases": phrases, "ordered terms given": at_hand, "no phrases": through}, quick=quick),
     ]
 
 
@@ -195,17 +191,12 @@ def collecting_labels() -> list[Check]:
 def judging_by_labels(*, quick: bool) -> list[Check]:
     """Judge pages from their texts by labels, as a crawl does, and by the cosine."""
     topic, background = Topic.parse(TOPIC), Background.default()
-    sides = (
-        CosineSimilarity(topic.vector(background), background),
-        LabelSimilarity.of_topic(topic, background),
-    )
+    sides = (CosineSimilarity(topic.vector(background), background), LabelSimilarity.of_topic(topic, background))
     made_up = Page(url="http://page.test/", pieces=(page(topic),))
     webs: dict[str, list[Page]] = {"a page of 500 tokens": [made_up] * 100}
     if schools := find_schools():
         urls = random.Random(7).sample(sorted(schools.categories), 50 if quick else 300)
-        webs[f"{len(urls)} recorded articles"] = [
-            read_page(schools.replay.fetch(url)) for url in urls
-        ]
+        webs[f"{len(urls)} recorded articles"] = [read_page(schools.replay.fetch(url)) for url in urls]
     checks = []
     for name, pages in webs.items():
         times: tuple[list[float], list[float]] = ([], [])
@@ -232,9 +223,4 @@ def judging_time(similarity: TextSimilarity, pages: Sequence[Page]) -> float:
 def run(*, quick: bool) -> list[Check]:
     """Print the figures; check those that have a target."""
     wordnet()
-    return [
-        *compile_times(),
-        *scoring_times(quick=quick),
-        *collecting_labels(),
-        *judging_by_labels(quick=quick),
-    ]
+    return [*compile_times(), *scoring_times(quick=quick), *collecting_labels(), *judging_by_labels(quick=quick)]

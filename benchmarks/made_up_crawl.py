@@ -54,11 +54,7 @@ class CrawlSize:
     def over(self, divisor: int) -> CrawlSize:
         """A smaller one."""
         return CrawlSize(
-            self.pages // divisor,
-            self.links,
-            self.hosts // divisor,
-            self.waiting // divisor,
-            self.dropped // divisor,
+            self.pages // divisor, self.links, self.hosts // divisor, self.waiting // divisor, self.dropped // divisor
         )
 
 

@@ -43,10 +43,7 @@ MOST = 0.10
 SIDES: dict[str, tuple[str, ...]] = {
     "without": (),
     "steered": ("cool-down", "favour-sites", "hard-focus", "hub-neighbours", "tunnel"),
-    "revisited": (
-        *("cool-down", "favour-sites", "hard-focus", "hub-neighbours", "tunnel"),
-        "revisit:hours=0",
-    ),
+    "revisited": (*("cool-down", "favour-sites", "hard-focus", "hub-neighbours", "tunnel"), "revisit:hours=0"),
 }
 ALARM = "INSERT DATA { <urn:crawl> sc:alarm <urn:alarm> . <urn:alarm> a sc:Stagnation }"
 

@@ -67,12 +67,7 @@ def run(*, quick: bool) -> list[Check]:
         checks += [
             Check(f"share of the oracle at 100, {source}", means[0], "at least", at_100),
             Check(f"share of the oracle at 250, {source}", means[1], "at least", at_250),
-            Check(
-                f"worst topic at 250, {source}",
-                min(s.at_250 for s in found.values()),
-                "at least",
-                WORST,
-            ),
+            Check(f"worst topic at 250, {source}", min(s.at_250 for s in found.values()), "at least", WORST),
             Check(f"F after {PAGES}, {source}", means[2], "at least", f),
         ]
         name = f"F after {QUESTIONS} marks, {source}"
@@ -82,10 +77,7 @@ def run(*, quick: bool) -> list[Check]:
         if not quick:
             _other_seeds(schools, links, topics, source)
     for source in WANTED:
-        found = {
-            topic.name: _score(schools, links, topic, source, topic.seeds, BESIDE, "labels")
-            for topic in topics
-        }
+        found = {topic.name: _score(schools, links, topic, source, topic.seeds, BESIDE, "labels") for topic in topics}
         _print(f"{BESIDE} from {source}", found)
     return checks
 
@@ -109,9 +101,7 @@ def _score(
     judge: str = "",
 ) -> Score:
     written = (
-        f"wordnet:{','.join(topic.senses)}"
-        if source == "senses"
-        else (f"keywords:{topic.keywords.replace(' ', ',')}")
+        f"wordnet:{','.join(topic.senses)}" if source == "senses" else (f"keywords:{topic.keywords.replace(' ', ',')}")
     )
     learner = None if judge else AdaptiveJudge(Topic.parse(written))
     with Crawl(
@@ -145,9 +135,7 @@ def _f(relevances: Mapping[str, float], topic: DevelopmentTopic, threshold: floa
     return 2 * right / (len(called) + len(relevances.keys() & topic.articles))
 
 
-def _marked(
-    judge: AdaptiveJudge, relevances: Mapping[str, float], topic: DevelopmentTopic
-) -> dict[str, float]:
+def _marked(judge: AdaptiveJudge, relevances: Mapping[str, float], topic: DevelopmentTopic) -> dict[str, float]:
     """Answer the questions that the judge would ask, by the labels; return what it says then."""
     marks: dict[str, bool] = {}
     for _ in range(QUESTIONS):
@@ -157,9 +145,7 @@ def _marked(
     return {**relevances, **judge.revise(), **judge.finish()}
 
 
-def _oracle(
-    links: dict[str, list[str]], topic: DevelopmentTopic, seeds: Sequence[str]
-) -> Iterator[bool]:
+def _oracle(links: dict[str, list[str]], topic: DevelopmentTopic, seeds: Sequence[str]) -> Iterator[bool]:
     """Whether each page of a crawler is on the topic that sees its links' targets."""
     seen, good, other = set(seeds), deque(seeds), deque[str]()
     while good or other:
@@ -172,10 +158,7 @@ def _oracle(
 
 
 def _other_seeds(
-    schools: RecordedSchools,
-    links: dict[str, list[str]],
-    topics: Sequence[DevelopmentTopic],
-    source: str,
+    schools: RecordedSchools, links: dict[str, list[str]], topics: Sequence[DevelopmentTopic], source: str
 ) -> None:
     means = []
     for draw in range(SEEDS):

@@ -49,9 +49,7 @@ class _Answers:
         self.given: list[Response] = []
         self.seconds = 0.0
 
-    def fetch(
-        self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False
-    ) -> Response:
+    def fetch(self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False) -> Response:
         """Answer as the recording does."""
         began = time.process_time()
         try:

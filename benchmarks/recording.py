@@ -43,10 +43,7 @@ def run(*, quick: bool) -> list[Check]:
     pages = list(_pages(count))
     ours: _Rates = []
     bare: _Rates = []
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        CrawlGraph.create(Path(folder) / "crawl") as graph,
-    ):
+    with tempfile.TemporaryDirectory() as folder, CrawlGraph.create(Path(folder) / "crawl") as graph:
         store = ox.Store(f"{folder}/bare")
         for start in range(0, count, BATCH):
             batch = pages[start : start + BATCH]
@@ -104,10 +101,7 @@ def _quads(page: _Page) -> list[ox.Quad]:
     _, _, body = _changes(page).text(OxigraphStore()).partition("INSERT DATA {")
     prefixes = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
     turtle = prefixes + body.rstrip().removesuffix("}") + "."
-    return [
-        ox.Quad(quad.subject, quad.predicate, quad.object)
-        for quad in ox.parse(turtle, format=ox.RdfFormat.TURTLE)
-    ]
+    return [ox.Quad(quad.subject, quad.predicate, quad.object) for quad in ox.parse(turtle, format=ox.RdfFormat.TURTLE)]
 
 
 def _pages(count: int) -> Iterator[_Page]:

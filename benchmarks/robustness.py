@@ -57,13 +57,7 @@ def _told(schools: RecordedSchools, topic: DevelopmentTopic, strategy: str) -> l
 def _overlaps(schools: RecordedSchools, topic: DevelopmentTopic, strategy: str) -> list[float]:
     """The share of one crawl's pages that the other has too, at each look."""
     one, other = (
-        schools.crawl(
-            f"keywords:{topic.keywords}",
-            seeds,
-            strategy=strategy,
-            exclude=[INDEX_PAGES],
-            pages=PAGES,
-        )
+        schools.crawl(f"keywords:{topic.keywords}", seeds, strategy=strategy, exclude=[INDEX_PAGES], pages=PAGES)
         for seeds in _halves(topic)
     )
     return [len(set(one[:look]) & set(other[:look])) / look for look in LOOKS]

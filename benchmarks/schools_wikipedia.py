@@ -47,11 +47,7 @@ class RecordedSchools:
     categories: dict[str, list[str]]  # of every article
 
     def crawl(
-        self,
-        topic: str,
-        seeds: Sequence[str],
-        listener: Callable[[Event], None] | None = None,
-        **settings: Any,
+        self, topic: str, seeds: Sequence[str], listener: Callable[[Event], None] | None = None, **settings: Any
     ) -> list[str]:
         """Crawl in memory; the pages in the order of their visits."""
         visited: list[str] = []
@@ -78,9 +74,7 @@ def find_schools() -> RecordedSchools | None:
     if not recording.is_file():
         print(f"left out: there is no {FOLDER} in $SEMCRAWL_DATA")
         return None
-    categories = {
-        row[0]: row[2].split("|") for row in _rows(folder / "labels.tsv") if row[1] == "article"
-    }
+    categories = {row[0]: row[2].split("|") for row in _rows(folder / "labels.tsv") if row[1] == "article"}
     topics = tuple(_topic(row, categories) for row in _rows(folder / "topics.tsv"))
     return RecordedSchools(recording, open_replay(recording), topics, categories)
 
@@ -95,9 +89,7 @@ def _topic(row: list[str], categories: dict[str, list[str]]) -> DevelopmentTopic
     name, prefixes, keywords, senses, _, seeds = row
     wanted = tuple(prefixes.split("|"))
     articles = (url for url, names in categories.items() if any(map(_starts(wanted), names)))
-    return DevelopmentTopic(
-        name, keywords, tuple(senses.split()), tuple(seeds.split()), frozenset(articles)
-    )
+    return DevelopmentTopic(name, keywords, tuple(senses.split()), tuple(seeds.split()), frozenset(articles))
 
 
 def _starts(prefixes: tuple[str, ...]) -> Callable[[str], bool]:

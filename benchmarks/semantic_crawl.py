@@ -101,6 +101,4 @@ def run(*, quick: bool) -> list[Check]:
 def _check(name: str, side: _Side, plain: _Side) -> Check:
     ratios = [ours / theirs for ours, theirs in zip(side.per_page, plain.per_page, strict=True)]
     print(f"  {name}: {spread(ratios)} times best-first, round by round")
-    return Check(
-        f"CPU, {name}, as a multiple of best-first", statistics.median(ratios), "at most", MOST
-    )
+    return Check(f"CPU, {name}, as a multiple of best-first", statistics.median(ratios), "at most", MOST)

@@ -57,36 +57,24 @@ def measure(pages: int, rounds: int, streams: int, askers: int) -> list[Check]:
         speeds = spread([each["pages"] / each["seconds"] for each in found], 0)
         cpu = spread([each["cpu"] / each["pages"] * 1e3 for each in found])
         server = spread([each["server_cpu"] for each in found], 1)
-        print(
-            f"  {name}: {speeds} pages/s; {cpu} ms of the crawl's CPU a page; "
-            f"{server} s of the server's CPU in all"
-        )
+        print(f"  {name}: {speeds} pages/s; {cpu} ms of the crawl's CPU a page; {server} s of the server's CPU in all")
     lost = sum(_lost(each, pages, streams) for each in served)
     asked = sum(sum(each["readers"]["answers"].values()) for each in served)
     what = f"{streams} streams and {askers} askers"
     return [
-        Check(
-            f"time of a crawl with {what}, to alone",
-            best["served"] / best["alone"],
-            "at most",
-            MOST,
-        ),
+        Check(f"time of a crawl with {what}, to alone", best["served"] / best["alone"], "at most", MOST),
         Check(f"streams broken, pages unheard, answers lost ({asked:,} asked)", lost, "at most", 0),
     ]
 
 
-def _named(
-    alone: list[dict[str, Any]], served: list[dict[str, Any]]
-) -> tuple[tuple[str, list[dict[str, Any]]], ...]:
+def _named(alone: list[dict[str, Any]], served: list[dict[str, Any]]) -> tuple[tuple[str, list[dict[str, Any]]], ...]:
     return ("alone", alone), ("served", served)
 
 
 def _side(proxy: str, pages: int, streams: int, askers: int) -> dict[str, Any]:
     """One crawl in a fresh process, with readers beside it where there are any."""
     command = [sys.executable, "-m", "benchmarks.serve", "--side", proxy, str(pages)]
-    crawl = subprocess.Popen(
-        [*command, str(streams)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+    crawl = subprocess.Popen([*command, str(streams)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert crawl.stdout is not None
     assert crawl.stdin is not None
     try:
@@ -116,9 +104,7 @@ def _readers(port: str, streams: int, askers: int) -> subprocess.Popen[str]:
 
 
 def _tell(readers: dict[str, Any]) -> None:
-    answers = ", ".join(
-        f"{number:,} with {status}" for status, number in readers["answers"].items()
-    )
+    answers = ", ".join(f"{number:,} with {status}" for status, number in readers["answers"].items())
     print(
         f"    {readers['ended']} streams to the end; {answers or 'nothing asked'}; "
         f"an answer took {readers['median']:.2f} s, the slowest {readers['slowest']:.2f} s",
@@ -203,11 +189,7 @@ def _timed(crawl: Any, visited: type, told: Any, pages: int) -> dict[str, Any]:
     if begun is None or done != pages:
         raise SystemExit(f"{done} of {pages} pages, measured from {begun}: no figure")
     first, clock, cpu = begun
-    return {
-        "pages": done - first,
-        "seconds": time.monotonic() - clock,
-        "cpu": time.process_time() - cpu,
-    }
+    return {"pages": done - first, "seconds": time.monotonic() - clock, "cpu": time.process_time() - cpu}
 
 
 @click.command()
@@ -216,9 +198,7 @@ def _timed(crawl: Any, visited: type, told: Any, pages: int) -> dict[str, Any]:
 @click.option("--rounds", type=click.IntRange(1), default=ROUNDS)
 @click.option("--streams", type=click.IntRange(1), default=STREAMS)
 @click.option("--askers", type=click.IntRange(0), default=ASKERS)
-def main(
-    side: tuple[str, int, int] | None, pages: int, rounds: int, streams: int, askers: int
-) -> None:
+def main(side: tuple[str, int, int] | None, pages: int, rounds: int, streams: int, askers: int) -> None:
     """Measure at another size."""
     if side is not None:
         proxy, wanted, following = side

@@ -37,14 +37,7 @@ __all__ = ["run"]
 REQUESTS = 1_000
 COMMAND = "from semcrawl.cli.main import main; main()"
 P99, FIRST = 0.3, 1.0
-FIRST_VIEWS = (
-    "/api/crawl",
-    "/api/monitor",
-    "/api/pages",
-    "/api/waiting",
-    "/api/hubs",
-    "/api/page?step=17",
-)
+FIRST_VIEWS = ("/api/crawl", "/api/monitor", "/api/pages", "/api/waiting", "/api/hubs", "/api/page?step=17")
 OTHER_VIEWS = ("/api/topic", "/api/site-graph", "/api/neighbourhood")
 
 

@@ -39,9 +39,7 @@ class _Price(NamedTuple):
         return self.pages / self.right if self.right else math.inf
 
 
-def print_prices(
-    web: LabelledWeb, split: Split, classifiers: Mapping[str, PageClassifier]
-) -> list[Check]:
+def print_prices(web: LabelledWeb, split: Split, classifiers: Mapping[str, PageClassifier]) -> list[Check]:
     """Crawl for every topic in each way; compare pages per relevant site over all topics."""
     names = ["page crawler", *(f"website crawler, {bound}" for bound in THRESHOLDS)]
     totals: dict[str, list[_Price]] = {name: [] for name in names}
@@ -59,12 +57,7 @@ def print_prices(
         print(f"  {name}: {price.pprs:.1f}, {price.right} right of {price.taken}")
     rival = sums["page crawler"].pprs
     return [
-        Check(
-            f"pprs, {name}, as a share of the page crawler's",
-            sums[name].pprs / rival,
-            "at most",
-            1.0,
-        )
+        Check(f"pprs, {name}, as a share of the page crawler's", sums[name].pprs / rival, "at most", 1.0)
         for name in names[1:]
     ]
 
@@ -87,9 +80,7 @@ def _page_crawl(web: LabelledWeb, split: Split, topic: str, classifier: PageClas
     return _price(result.pages, relevant, split, topic)
 
 
-def _site_crawl(
-    web: LabelledWeb, split: Split, topic: str, classifier: PageClassifier, bound: float
-) -> _Price:
+def _site_crawl(web: LabelledWeb, split: Split, topic: str, classifier: PageClassifier, bound: float) -> _Price:
     with SiteCrawl(
         f"keywords:{topic}",
         web.seeds[topic],

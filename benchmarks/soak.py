@@ -48,10 +48,7 @@ def run(*, quick: bool) -> list[Check]:
     """Crawl 100,000 pages, or 1,000."""
     pages = 1_000 if quick else 100_000
     web = GeneratedWeb(2 * pages, size=8_000, links=LINKS, hosts=1_000)
-    with (
-        tempfile.TemporaryDirectory() as place,
-        ReplayServer(answers=web.respond) as server,
-    ):
+    with tempfile.TemporaryDirectory() as place, ReplayServer(answers=web.respond) as server:
         folder = Path(place) / "crawl"
         looks, left = _crawl(folder, server, web, pages)
         with CrawlGraph.read(folder) as graph:
@@ -60,9 +57,7 @@ def run(*, quick: bool) -> list[Check]:
     return _checks(looks, left, pages, urls)
 
 
-def _crawl(
-    folder: Path, server: ReplayServer, web: GeneratedWeb, pages: int
-) -> tuple[list[_Look], int]:
+def _crawl(folder: Path, server: ReplayServer, web: GeneratedWeb, pages: int) -> tuple[list[_Look], int]:
     """Crawl, looking at the process now and then; and how many of its processes were left."""
     words = ["crawl", TOPIC, "--seed", web.seed, "--folder", str(folder), "--json", "--delay", "0"]
     words += ["--proxy", server.proxy, "--pages", str(pages), "--serve", "127.0.0.1:0"]
@@ -70,9 +65,7 @@ def _crawl(
     words += ["--distill-every", str(pages // 4)]
     started, looks = time.monotonic(), []
     children: set[int] = set()
-    with subprocess.Popen(
-        [sys.executable, "-c", COMMAND, *words], stdout=subprocess.PIPE, text=True
-    ) as process:
+    with subprocess.Popen([sys.executable, "-c", COMMAND, *words], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         for line in process.stdout:
             if not line.startswith("{"):
@@ -86,9 +79,7 @@ def _crawl(
                 print(_told(looks[-1]), flush=True)
         _end(process)
     until = time.monotonic() + 30
-    while (left := [one for one in children if Path(f"/proc/{one}").exists()]) and (
-        time.monotonic() < until
-    ):
+    while (left := [one for one in children if Path(f"/proc/{one}").exists()]) and (time.monotonic() < until):
         time.sleep(0.5)
     return looks, len(left)
 
@@ -114,9 +105,7 @@ def _look(pid: int, pages: int, started: float) -> _Look:
 
 def _children(pid: int) -> set[int]:
     return {
-        int(child)
-        for task in Path(f"/proc/{pid}/task").iterdir()
-        for child in (task / "children").read_text().split()
+        int(child) for task in Path(f"/proc/{pid}/task").iterdir() for child in (task / "children").read_text().split()
     }
 
 

@@ -33,9 +33,7 @@ def _seconds_of_cpu() -> float:
         seed = f"http://127.0.0.1:{listener.getsockname()[1]}/"
         command = [sys.executable, "-m", "semcrawl", "crawl", TOPIC, "--seed", seed]
         options = ["--folder", f"{place}/crawl", "--allow-private", "--no-robots", "--pages", "1"]
-        with subprocess.Popen(
-            [*command, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        ) as crawl:
+        with subprocess.Popen([*command, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as crawl:
             try:
                 connection, _ = listener.accept()
                 with connection:

@@ -98,12 +98,7 @@ def run(*, quick: bool) -> list[Check]:
             "at most",
             USUAL,
         ),
-        Check(
-            "a Turtle page into the graph, to the bare store",
-            _document(rounds),
-            "at most",
-            DOCUMENT,
-        ),
+        Check("a Turtle page into the graph, to the bare store", _document(rounds), "at most", DOCUMENT),
     ]
 
 

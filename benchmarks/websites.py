@@ -20,13 +20,7 @@ from benchmarks.site_prices import print_prices
 from benchmarks.site_trap import trap_pages
 from semcrawl.crawl.sites.progress import tally
 from semcrawl.crawl.sites.rivals import classify_homepage, classify_site
-from semcrawl.models.site_training import (
-    FIRST_PAGES,
-    SiteSample,
-    read_site,
-    set_of_samples,
-    train_site_model,
-)
+from semcrawl.models.site_training import FIRST_PAGES, SiteSample, read_site, set_of_samples, train_site_model
 from semcrawl.models.training_options import SiteTrainingOptions
 from semcrawl.models.training_pages import PageSource
 
@@ -85,9 +79,7 @@ def run(*, quick: bool) -> list[Check]:
     ]
 
 
-def site_samples(
-    web: LabelledWeb, hosts: Iterable[str], most: int = FIRST_PAGES
-) -> dict[str, SiteSample]:
+def site_samples(web: LabelledWeb, hosts: Iterable[str], most: int = FIRST_PAGES) -> dict[str, SiteSample]:
     """The first pages of sites, to train with; of one page each, the homepages."""
     source = PageSource(web.fetcher)
     return {host: read_site(_home(host), source, most=most) for host in hosts}
@@ -104,18 +96,13 @@ def topic_models(split: Split, samples: Mapping[str, SiteSample]) -> dict[str, S
 
 def _model(topic: str, split: Split, samples: Mapping[str, SiteSample]) -> SiteModel:
     own = [samples[host] for host in split.training[topic]]
-    others = [
-        samples[host] for other, hosts in split.training.items() for host in hosts if other != topic
-    ]
+    others = [samples[host] for other, hosts in split.training.items() for host in hosts if other != topic]
     lesson = set_of_samples({topic: own, "other": others})
     return train_site_model(lesson, SiteTrainingOptions(folds=FOLDS), topic=topic)
 
 
 def _table(
-    web: LabelledWeb,
-    split: Split,
-    models: Mapping[str, SiteModel],
-    homepages: Mapping[str, SiteModel],
+    web: LabelledWeb, split: Split, models: Mapping[str, SiteModel], homepages: Mapping[str, SiteModel]
 ) -> list[_Row]:
     rows = []
     for topic, model in models.items():
@@ -136,11 +123,7 @@ def _judged(
         return {host: classify_homepage(_home(host), web.fetcher, classifier) for host in hosts}
     return {
         host: classify_site(
-            _home(host),
-            web.fetcher,
-            classifier,
-            p_threshold=P_THRESHOLD,
-            pages_per_site=PAGES_PER_SITE,
+            _home(host), web.fetcher, classifier, p_threshold=P_THRESHOLD, pages_per_site=PAGES_PER_SITE
         )
         for host in hosts
     }

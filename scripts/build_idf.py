@@ -91,10 +91,7 @@ def main() -> None:
     for place, table in (
         ("text/data/background.tsv.gz", Background.from_texts(documents(source))),
         ("relevance/data/label_words.tsv.gz", at_least(2, Background.from_texts(labels(source)))),
-        (
-            "relevance/data/noun_senses.tsv.gz",
-            at_least(2, Background.from_texts(noun_senses(source))),
-        ),
+        ("relevance/data/noun_senses.tsv.gz", at_least(2, Background.from_texts(noun_senses(source)))),
         ("relevance/data/outnumbered_nouns.tsv.gz", outnumbered_nouns(source)),
     ):
         path = arguments.into / place

@@ -99,9 +99,7 @@ def all_edges(synsets: list[Any]) -> dict[str, list[tuple[int, int]]]:
 
 def targets(synset: Any, name: str) -> list[Any]:
     """Return the synsets that a synset, or one of its words, is related to."""
-    found = [
-        other for method in SYNSET_METHODS.get(name, ()) for other in getattr(synset, method)()
-    ]
+    found = [other for method in SYNSET_METHODS.get(name, ()) for other in getattr(synset, method)()]
     for method in LEMMA_METHODS.get(name, ()):
         for lemma in synset.lemmas():
             found += [other.synset() for other in getattr(lemma, method)()]
@@ -111,9 +109,7 @@ def targets(synset: Any, name: str) -> list[Any]:
 def exceptions(reader: Any) -> list[str]:
     """Return the irregular forms as lines of "pos form base ..."."""
     return [
-        " ".join((pos, form, *bases))
-        for pos in "nvar"
-        for form, bases in sorted(reader._exception_map[pos].items())
+        " ".join((pos, form, *bases)) for pos in "nvar" for form, bases in sorted(reader._exception_map[pos].items())
     ]
 
 

@@ -1,8 +1,8 @@
 """Write what follows from the declaration of the graph's columns (semcrawl/graph/columns.toml).
 
-That is the properties of the SHACL shapes, of a crawl graph and of a collection, the table in
-docs/querying.md, and entries of the vocabulary for columns that it does not have yet. Run it
-after a change of the columns, or of what an export says of pages:
+That is the properties of the SHACL shapes, of a crawl graph and of a collection, and entries of
+the vocabulary for columns that it does not have yet. Run it after a change of the columns, or of
+what an export says of pages:
 
     python -m scripts.columns
 """
@@ -23,7 +23,6 @@ SHAPES = ROOT / "ontologies" / "semcrawl-shapes.ttl"
 COLLECTION_SHAPES = ROOT / "ontologies" / "semcrawl-collection-shapes.ttl"
 COLLECTION = ROOT / "queries" / "export" / "collection.rq"
 VOCABULARY = ROOT / "ontologies" / "semcrawl.ttl"
-DOCS = ROOT / "docs" / "querying.md"
 
 _BEGIN = "made by scripts/columns.py from semcrawl/graph/columns.toml; do not edit"
 _COUNTS = {"1": "sh:minCount 1 ; sh:maxCount 1", "?": "sh:maxCount 1", "*": ""}
@@ -62,12 +61,8 @@ def collection_shapes() -> str:
     return text.partition(f"# {_BEGIN}")[0] + f"# {_BEGIN}\n\n{made}\n"
 
 
-def docs() -> str:
-    """The page with the table of columns as it should be."""
-    text = DOCS.read_text(encoding="utf-8")
-    begin, end = f"<!-- {_BEGIN} -->", "<!-- end -->"
-    before, _, rest = text.partition(begin)
-    after = rest.partition(end)[2]
+def table() -> str:
+    """The columns as a table of the docs."""
     rows = [
         f"| {_NAMES[columns.shape]} | `{column.predicate}` | {_datatype(column)} | "
         f"{column.meaning} | {_REVISITS[column.revisit]} |"
@@ -75,7 +70,7 @@ def docs() -> str:
         for column in columns
     ]
     head = ["| of a | column | value | what it says | replaced by a revisit |", "|" + "---|" * 5]
-    return before + "\n".join([begin, "", *head, *rows, "", end]) + after
+    return "\n".join([*head, *rows, ""])
 
 
 def vocabulary() -> str:
@@ -120,12 +115,7 @@ def _entry(column: Column, shape: str) -> str:
 
 def main() -> None:
     """Write all of them."""
-    made = {
-        SHAPES: shapes(),
-        COLLECTION_SHAPES: collection_shapes(),
-        DOCS: docs(),
-        VOCABULARY: vocabulary(),
-    }
+    made = {SHAPES: shapes(), COLLECTION_SHAPES: collection_shapes(), VOCABULARY: vocabulary()}
     for path, text in made.items():
         path.write_text(text, encoding="utf-8")
 

@@ -1,7 +1,8 @@
 """Hooks of mkdocs: pages that are made from the code, and links out of the docs folder.
 
-``make docs`` builds the site. The pages on commands, settings and queries are made here, so that
-they are always those of the code.
+``make docs`` builds the site. The pages on commands, settings, queries, the vocabulary, the
+HTTP API and the lab's measures are made here, so that they are always those of the code. A link
+of the docs to the file that such a page is made from leads to the page.
 """
 
 from __future__ import annotations
@@ -13,9 +14,29 @@ from typing import Any
 
 import click
 
-__all__ = ["commands_page", "on_files", "on_page_markdown", "queries_page", "settings_page"]
+from scripts import columns, vocabulary
+
+__all__ = [
+    "api_page",
+    "commands_page",
+    "lab_measures_page",
+    "on_files",
+    "on_page_markdown",
+    "queries_page",
+    "settings_page",
+]
 
 ROOT = Path(__file__).resolve().parents[1]
+MADE_FROM = {
+    "../semcrawl/cli/commands.toml": "reference/commands.md",
+    "../semcrawl/crawl/settings.toml": "reference/settings.md",
+    "../queries": "reference/queries.md",
+    "../ontologies/semcrawl.ttl": "reference/vocabulary.md",
+    "../semcrawl/serve/openapi.toml": "reference/api.md",
+    "../semcrawl/lab/metrics.toml": "reference/lab-measures.md",
+}
+"""Files of the project, as the docs link to them, and the pages that are made from them."""
+
 # A link to a file of the project that is no page of the site.
 _OUTSIDE = re.compile(r"\[([^\]]*)\]\((?:\.\./)+(?!docs/)[^)]*\)")
 
@@ -30,6 +51,9 @@ def on_files(files: Any, config: Any) -> Any:
         "reference/commands.md": commands_page(),
         "reference/settings.md": settings_page(),
         "reference/queries.md": queries_page(),
+        "reference/vocabulary.md": f"{vocabulary.page()}\n## Columns\n\n{columns.table()}",
+        "reference/api.md": api_page(),
+        "reference/lab-measures.md": lab_measures_page(),
     }
     for name, text in made.items():
         files.append(File.generated(config, name, content=text))
@@ -37,7 +61,9 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Leave the words of a link that leads out of the docs, and not the link."""
+    """Lead links to the pages made here; of other links out of the docs leave the words."""
+    for file, page in MADE_FROM.items():
+        markdown = markdown.replace(f"]({file})", f"]({page})")
     return _OUTSIDE.sub(r"\1", markdown)
 
 
@@ -45,9 +71,7 @@ def _start_page() -> str:
     """The README, with links as they are seen from the docs folder."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     text = text.replace("](docs/", "](").replace("](examples/", "](../examples/")
-    return re.sub(
-        r"\]\((LICENSE|CONTRIBUTING\.md|SECURITY\.md|ontologies/|queries/)", r"](../\1", text
-    )
+    return re.sub(r"\]\((LICENSE|CONTRIBUTING\.md|SECURITY\.md|ontologies/|queries/)", r"](../\1", text)
 
 
 def commands_page() -> str:
@@ -71,15 +95,43 @@ def _help_of(command: click.Command, path: tuple[str, ...]) -> Iterator[str]:
 def settings_page() -> str:
     """Every setting of a crawl with its default, as a file, the command line and Python take it."""
     from semcrawl.crawl.settings import Settings
+    from semcrawl.crawl.sites.settings import SiteSettings
 
     lines = ["# Settings", "", "By these names in a TOML file and in Python; on the command line"]
-    lines += ["`--` and a dash for each underscore.", "", "| setting | default | means |"]
-    lines += ["|---|---|---|"]
-    default = Settings()
-    for name, about in Settings.texts().items():
-        value = str(getattr(default, name)).replace("|", "\\|")
-        lines.append(f"| `{name}` | `{value}` | {about} |")
+    lines += ["`--` and a dash for each underscore."]
+    for title, kind in (("Every crawl", Settings), ("Crawls for websites", SiteSettings)):
+        lines += ["", f"## {title}", "", "| setting | default | means |", "|---|---|---|"]
+        default = kind()
+        for name, about in kind.texts().items():
+            value = str(getattr(default, name)).replace("|", "\\|")
+            lines.append(f"| `{name}` | `{value}` | {about} |")
     return "\n".join([*lines, ""])
+
+
+def api_page() -> str:
+    """Every path of the HTTP API, with its parameters."""
+    from semcrawl.serve import app, start_page
+    from semcrawl.serve.openapi import api_description
+
+    lines = ["# HTTP API", "", "`/api/openapi.json` of a server says the same for programs."]
+    for title, routes in (("Of a crawl", app.ROUTES), ("Of the start page", start_page.ROUTES)):
+        lines += ["", f"## {title}", "", "| path | method | gives | takes |", "|---|---|---|---|"]
+        described = api_description(routes)
+        for path, methods in described["paths"].items():
+            for method, about in methods.items():
+                takes = [f"`{one['name']}`" for one in about.get("parameters", ())]
+                takes += [f"`{name}`" for name in _fields(about, described)]
+                takes += ["the token"] * ("security" in about)
+                row = [f"`{path}`", method.upper(), about["summary"], ", ".join(takes)]
+                lines.append(f"| {' | '.join(row)} |")
+    return "\n".join([*lines, ""])
+
+
+def _fields(about: dict[str, Any], described: dict[str, Any]) -> list[str]:
+    """The fields of the JSON object that a path takes as its body."""
+    body = about.get("requestBody", {"content": {}})["content"].get("application/json", {})
+    name = body.get("schema", {}).get("$ref", "").rpartition("/")[2]
+    return list(described["components"]["schemas"].get(name, {}).get("properties", ()))
 
 
 def queries_page() -> str:
@@ -94,3 +146,15 @@ def queries_page() -> str:
             lines.append(f"- `{one.name}` ({one.type}{default}): {one.help}")
         lines += ["", "```sparql", query.text.rstrip(), "```", ""]
     return "\n".join(lines)
+
+
+def lab_measures_page() -> str:
+    """Every measure of the lab with its definition and source."""
+    from semcrawl.lab.results import METRICS
+
+    lines = ["# Measures of the lab", "", "| measure | what it is | source |", "|---|---|---|"]
+    for name, note in METRICS.items():
+        definition = note.definition.replace("|", "\\|")
+        less = "" if note.higher_is_better else " Less is better."
+        lines.append(f"| `{name}` | {definition}{less} | {note.source} |")
+    return "\n".join([*lines, ""])

@@ -137,9 +137,7 @@ def pack_wordnet(
     return pack_columns(columns)
 
 
-def pack_definitions(
-    definitions: Sequence[str], counts: Sequence[int], offsets: Sequence[int]
-) -> bytes:
+def pack_definitions(definitions: Sequence[str], counts: Sequence[int], offsets: Sequence[int]) -> bytes:
     """Return the file of definitions and offsets per synset, and of counts per lemma."""
     columns: dict[str, Column] = {"count": counts, "offset": Steps(offsets)}
     for start in range(0, len(definitions), DEFINITIONS_IN_COLUMN):

@@ -70,8 +70,7 @@ def _told(results: Results) -> str:
     """Findings with their figures, who the default beats, and the table of the main measure."""
     look = Lookup(results)
     lines = [
-        f"- **{one.outcome}**: {escaped(one.says)} {escaped(_SAID.sub('', one.figures))}."
-        for one in results.verdicts
+        f"- **{one.outcome}**: {escaped(one.says)} {escaped(_SAID.sub('', one.figures))}." for one in results.verdicts
     ]
     if against := _against_all(results):
         lines += ["", against] if lines else [against]
@@ -82,11 +81,7 @@ def _told(results: Results) -> str:
 
 def _against_all(results: Results) -> str:
     """Over how many crawlers the default is significantly better, by the headline measure."""
-    pairs = [
-        one
-        for one in results.comparisons
-        if one.left == DEFAULT and (one.measure, one.at) == results.headline
-    ]
+    pairs = [one for one in results.comparisons if one.left == DEFAULT and (one.measure, one.at) == results.headline]
     if not pairs:
         return ""
     better = [one for one in pairs if one.corrected is not None and one.corrected < 0.05]

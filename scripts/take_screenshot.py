@@ -122,18 +122,14 @@ def open_browser(*, is_dark: bool) -> Chrome:
 @click.command()
 @click.option("-o", "--output", type=click.Path(path_type=Path))
 @click.option("--start", "is_start", is_flag=True, help="The start page.")
-@click.option(
-    "--view", default="monitor", show_default=True, help="What follows #/ in the address."
-)
+@click.option("--view", default="monitor", show_default=True, help="What follows #/ in the address.")
 @click.option("--dark", "is_dark", is_flag=True, help="The dark page.")
 def main(output: Path | None, is_start: bool, view: str, is_dark: bool) -> None:
     """Take the picture when so many pages have come."""
     output = output or IMAGES / ("start.png" if is_start else "monitor.png")
     with (
         tempfile.TemporaryDirectory() as place,
-        served_folder(Path(place) / "library")
-        if is_start
-        else served_crawl(Path(place) / "crawl") as link,
+        served_folder(Path(place) / "library") if is_start else served_crawl(Path(place) / "crawl") as link,
     ):
         browser = open_browser(is_dark=is_dark)
         try:

@@ -1,9 +1,4 @@
-"""Write docs/vocabulary.md from ontologies/semcrawl.ttl.
-
-Run it after a change of the vocabulary:
-
-python -m scripts.vocabulary
-"""
+"""The page of the docs on the vocabulary, made from ontologies/semcrawl.ttl by the docs' site."""
 
 from __future__ import annotations
 
@@ -18,19 +13,14 @@ from semcrawl.graph.vocabulary import PREFIXES, SC
 
 ROOT = Path(__file__).resolve().parent.parent
 VOCABULARY = ROOT / "ontologies" / "semcrawl.ttl"
-DOCS = ROOT / "docs" / "vocabulary.md"
 
 _PREFIXES = {**PREFIXES, "qb": "http://purl.org/linked-data/cube#"}
 _HEAD = (
     "# The vocabulary\n\n"
-    "<!-- made by scripts/vocabulary.py from ontologies/semcrawl.ttl; do not edit -->\n\n"
     f"What the terms `sc:…` of a crawl graph and of a collection mean: `sc:` is `{SC}`. "
-    "The file is [`ontologies/semcrawl.ttl`](../ontologies/semcrawl.ttl), in OWL 2. Titles, "
-    "descriptions and languages are `dcterms:`, times `prov:`, concepts `skos:`. Which "
-    "properties a page, a URL, a site or a crawl has is in [Asking and exporting](querying.md); "
-    "what they must look like is in the SHACL shapes "
-    "[of a crawl graph](../ontologies/semcrawl-shapes.ttl) and "
-    "[of a collection](../ontologies/semcrawl-collection-shapes.ttl).\n"
+    "The file is `ontologies/semcrawl.ttl`, in OWL 2. Titles, descriptions and languages are "
+    "`dcterms:`, times `prov:`, concepts `skos:`. What they must look like is in the SHACL shapes "
+    "beside it.\n"
 )
 
 
@@ -89,12 +79,3 @@ def _name(term: Any) -> str:
 
 def _comment(graph: rdflib.Graph, name: Any) -> str:
     return str(graph.value(name, RDFS.comment)).replace("|", "\\|")
-
-
-def main() -> None:
-    """Write the page."""
-    DOCS.write_text(page(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

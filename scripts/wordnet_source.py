@@ -57,14 +57,10 @@ def copy_wordnet(folder: Path, target: Path) -> None:
     target.mkdir(parents=True)
     for name in _NEEDED:
         shutil.copyfile(folder / name, target / name)
-    lines = (
-        f"{pos}.{name}\t{number}" for pos, number, names in _LEXNAMES for name in names.split()
-    )
+    lines = (f"{pos}.{name}\t{number}" for pos, number, names in _LEXNAMES for name in names.split())
     # Only the mapping to other languages reads sense keys, which is not asked for.
     (target / "index.sense").touch()
-    (target / "lexnames").write_text(
-        "".join(f"{index:02}\t{line}\n" for index, line in enumerate(lines))
-    )
+    (target / "lexnames").write_text("".join(f"{index:02}\t{line}\n" for index, line in enumerate(lines)))
 
 
 @contextmanager

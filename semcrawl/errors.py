@@ -1,8 +1,7 @@
 """Every error that semcrawl raises on purpose.
 
-A message says what was wrong, where, and what to do about it; the command
-line prints it as one line and exits with the class's exit code (2 for misuse,
-1 for failure), never with a traceback.
+A message says what was wrong, where, and what to do about it; the command line prints it as one line and exits with the
+class's exit code (2 for misuse, 1 for failure), never with a traceback.
 
 ::
 
@@ -66,9 +65,7 @@ class AmbiguousTopicError(TopicError):
         choices: what can be written instead, each with what it means; the likeliest first.
     """
 
-    def __init__(
-        self, message: str, name: str = "", choices: Sequence[tuple[str, str]] = ()
-    ) -> None:
+    def __init__(self, message: str, name: str = "", choices: Sequence[tuple[str, str]] = ()) -> None:
         super().__init__(message)
         self.name = name
         self.choices = tuple(choices)
@@ -168,3 +165,12 @@ def os_errors(kind: type[SemcrawlError], what: str, advice: str = "") -> Iterato
         yield
     except OSError as error:
         raise kind(f"{what}: {error.strerror or error}{advice}") from error
+
+
+@contextmanager
+def told_as(kind: type[Exception], what: str, *errors: type[Exception]) -> Iterator[None]:
+    """Raise ``kind`` for one of some errors: what is wrong, and what the error says of it."""
+    try:
+        yield
+    except errors as error:
+        raise kind(f"{what}: {error}") from error

@@ -37,7 +37,7 @@ _MANIFEST = "manifest.json"
 _BEGINNING = b"PK\x03\x04"
 _TIME = (1980, 1, 1, 0, 0, 0)
 _LARGEST = 1 << 30
-_LARGEST_MANIFEST = 100_000_000
+_LARGEST_TEXT = 100_000_000  # of the manifest, or of lines, each of which takes some room
 _NUMBERS = re.compile(r"<[iuf][48]")
 _DAMAGES = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
             ValueError, KeyError, TypeError, MemoryError, OverflowError, msgspec.MsgspecError,
@@ -86,9 +86,7 @@ def is_model_file(path: Path) -> bool:
         return False
 
 
-def write_model(
-    path: str | Path, kind: ModelKind, facts: Any, members: Mapping[str, Member]
-) -> None:
+def write_model(path: str | Path, kind: ModelKind, facts: Any, members: Mapping[str, Member]) -> None:
     """Write a model file whole, or leave what was there before; StoreError if it cannot be."""
     place = Path(path).expanduser()
     encoded = {name: _encoded(member) for name, member in members.items()}
@@ -156,22 +154,22 @@ class ModelFile:
     def __init__(self, file: BufferedReader, kind: ModelKind) -> None:
         self._file = file
         self._archive = _archive(file)
-        self._manifest = _manifest(self._read(_MANIFEST, _LARGEST_MANIFEST), kind)
+        self._manifest = _manifest(self._read(_MANIFEST, _LARGEST_TEXT), kind)
 
     def facts(self, kind: type[T]) -> T:
         """Return the facts of the manifest."""
         return msgspec.json.decode(self._manifest.facts, type=kind)
 
-    def data(self, name: str) -> bytes:
+    def data(self, name: str, largest: int = _LARGEST) -> bytes:
         """Return the bytes of a member."""
-        data = self._read(name, _LARGEST)
+        data = self._read(name, largest)
         if _digest(data) != self._manifest.parts[name].digest:
             raise ValueError(f"its part {name} does not have the digest that the manifest says")
         return data
 
     def lines(self, name: str) -> list[str]:
         """Return the lines of a member."""
-        text = self.data(name).decode()
+        text = self.data(name, _LARGEST_TEXT).decode()
         return text.split("\n") if text else []
 
     def array(self, name: str, dtype: str, dimensions: int = 1) -> NDArray[Any]:
@@ -205,7 +203,8 @@ class ModelFile:
             raise KeyError(name) from None
         if size > largest:
             raise ValueError(f"its part {name} is larger than {largest:,} bytes")
-        return self._archive.read(name)
+        with self._archive.open(name) as part:
+            return part.read(size)  # read() would unpack more than the archive says
 
 
 def _archive(file: BufferedReader) -> ZipFile:

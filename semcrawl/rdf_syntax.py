@@ -107,9 +107,7 @@ class MalformedXmlError(ValueError):
     """XML that is not well formed; the message continues "it is not well-formed XML: "."""
 
 
-def root_element(
-    text: str, largest: int, watch: Callable[[float], None] = lambda _: None, *, cut: bool = False
-) -> str:
+def root_element(text: str, largest: int, watch: Callable[[float], None] = lambda _: None, *, cut: bool = False) -> str:
     """Return namespace and name of the root, joined, once the text is known to be safe XML.
 
     The parser of RDF/XML expands entities without a limit, and takes time that grows with the
@@ -170,9 +168,7 @@ class _XmlGuard:
     def _entity(self, name: str, is_parameter: int, value: str | None, *_: str | None) -> None:
         self._declared += 1
         if is_parameter or value is None:
-            raise UnsafeXmlError(
-                f"it declares the external or parameter entity {name!r}; remove it"
-            )
+            raise UnsafeXmlError(f"it declares the external or parameter entity {name!r}; remove it")
         if "&" in value:
             raise UnsafeXmlError(f"its entity {name!r} is made of other entities; write it out")
         self._entities.setdefault(name, value)

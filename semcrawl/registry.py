@@ -16,17 +16,13 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, told_as
 
 _OPTIONS = re.compile(r":([\w-]+\s*=.*)", re.DOTALL)
 _FILE_OPTIONS = frozenset(("model", "within"))
 _TRUTH = {"true": True, "false": False}
 # By an annotation as text, or by the name of a class where annotations are evaluated.
-_READERS: dict[str, Callable[[str], object]] = {
-    "int": int,
-    "float": float,
-    "bool": lambda text: _TRUTH[text.lower()],
-}
+_READERS: dict[str, Callable[[str], object]] = {"int": int, "float": float, "bool": lambda text: _TRUTH[text.lower()]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +52,7 @@ class Registry:
     """
 
     def __init__(
-        self,
-        kind: str,
-        group: str,
-        shared: frozenset[str],
-        complete: Callable[[Any], Any] = lambda part: part,
+        self, kind: str, group: str, shared: frozenset[str], complete: Callable[[Any], Any] = lambda part: part
     ) -> None:
         self.kind = kind
         self.group = group
@@ -80,10 +72,8 @@ class Registry:
         factory, values = self._prepared(spec)
         accepted = inspect.signature(factory).parameters
         given = {key: value for key, value in shared.items() if key in accepted}
-        try:
+        with told_as(ConfigError, f"{self.kind} {spec!r} cannot be built", TypeError, ValueError):
             built = factory(**given, **values)
-        except (TypeError, ValueError) as error:
-            raise ConfigError(f"{self.kind} {spec!r} cannot be built: {error}") from error
         return self._complete(built)
 
     def factory(self, spec: str) -> Any:
@@ -94,9 +84,7 @@ class Registry:
         name, options = split_spec(spec)
         factory = self._load(name)
         wanted = self._options(factory)
-        return factory, {
-            key: self._convert(name, key, text, wanted.get(key)) for key, text in options.items()
-        }
+        return factory, {key: self._convert(name, key, text, wanted.get(key)) for key, text in options.items()}
 
     def _entries(self) -> dict[str, EntryPoint]:
         return _installed(self.group, *sys.path)
@@ -115,9 +103,7 @@ class Registry:
         try:
             return entries[name].load()
         except Exception as error:  # a user's package may fail in any way
-            raise ConfigError(
-                f"the {self.kind} {name!r} ({entries[name].value}) cannot be loaded: {error}"
-            ) from error
+            raise ConfigError(f"the {self.kind} {name!r} ({entries[name].value}) cannot be loaded: {error}") from error
 
     def _load_file(self, name: str) -> Any:
         path, _, attribute = name.rpartition(":")
@@ -165,8 +151,7 @@ class Registry:
             return Part(name, str(error), {}, entry.value)
         lines = (inspect.getdoc(factory) or "").strip().splitlines() or [""]
         options = {
-            key: "required" if p.default is p.empty else str(p.default)
-            for key, p in self._options(factory).items()
+            key: "required" if p.default is p.empty else str(p.default) for key, p in self._options(factory).items()
         }
         return Part(name, lines[0], options, entry.value)
 

@@ -1,9 +1,8 @@
 """What is kept in folders of the user's: bytes by key, bounded in size.
 
-What was costly to make is in ``semcrawl`` in ``XDG_CACHE_HOME`` or ``~/.cache``;
-``SEMCRAWL_CACHE=off`` turns it off. What is known of the user's crawls is in ``semcrawl`` in
-``XDG_STATE_HOME`` or ``~/.local/state``. What is damaged, or cannot be read or written, is done
-without.
+What was costly to make is in ``semcrawl`` in ``XDG_CACHE_HOME`` or ``~/.cache``; ``SEMCRAWL_CACHE=off`` turns it off.
+What is known of the user's crawls is in ``semcrawl`` in ``XDG_STATE_HOME`` or ``~/.local/state``. What is damaged, or
+cannot be read or written, is done without.
 """
 
 import os

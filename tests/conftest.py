@@ -13,7 +13,6 @@ import sys
 import tempfile
 import time
 import urllib.request
-import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.error import URLError
@@ -22,8 +21,12 @@ import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
+from tests.installed import installed
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
+
+__all__ = ["installed"]
 
 ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "scripts" / "wordnet_source.py"
@@ -39,11 +42,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Thousands of small stores are written, flushed and removed. On a disk that takes more time than
 # the tests do, and nobody wants them after the machine is off.
 _IN_MEMORY = "/dev/shm"
-if (
-    "TMPDIR" not in os.environ
-    and os.access(_IN_MEMORY, os.W_OK)
-    and shutil.disk_usage(_IN_MEMORY).free > 2 << 30
-):
+if "TMPDIR" not in os.environ and os.access(_IN_MEMORY, os.W_OK) and shutil.disk_usage(_IN_MEMORY).free > 2 << 30:
     os.environ["TMPDIR"] = tempfile.tempdir = _IN_MEMORY
 
 # A script that runs tests in the background gives them a SIGINT that is ignored, and so would
@@ -111,26 +110,10 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of an unpacked wheel, built once: it is compiled by who imports it first."""
-    pytest.importorskip("hatchling", reason="hatchling builds the wheel")
-    made = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(made)]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
-    [wheel] = made.glob("*.whl")
-    assert wheel.stat().st_size < 6_000_000
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(made / "site")
-    return made / "site"
-
-
 @pytest.fixture
 def sparql_server(tmp_path: Path) -> Iterator[str]:
     """The address of Oxigraph's own server; skips where it is not installed."""
-    program = shutil.which("oxigraph", path=str(Path(sys.executable).parent)) or shutil.which(
-        "oxigraph"
-    )
+    program = shutil.which("oxigraph", path=str(Path(sys.executable).parent)) or shutil.which("oxigraph")
     if program is None:
         pytest.skip("the package oxigraph, which holds the server, is not installed")
     with socket.create_server(("127.0.0.1", 0)) as free:

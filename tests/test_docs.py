@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import pydoc
 import re
 import shlex
 from pathlib import Path
 
 import click
-import msgspec
 import pytest
 
 from semcrawl.cli.main import COMMANDS, cli
-from semcrawl.crawl import Settings
 from semcrawl.errors import QueryError
 from semcrawl.graph import find_query
 from semcrawl.relevance import JUDGES
@@ -52,9 +51,7 @@ def test_every_command_in_the_docs_exists_with_its_options(page: str, line: str)
     command.make_parser(context).parse_args(args=list(arguments))
 
 
-@pytest.mark.parametrize(
-    ("page", "line"), [(page, line) for page, line in commands() if " query " in line]
-)
+@pytest.mark.parametrize(("page", "line"), [(page, line) for page, line in commands() if " query " in line])
 def test_every_named_query_in_the_docs_exists(page: str, line: str) -> None:
     words = [word for word in shlex.split(line)[2:] if not word.startswith("--")]
     if len(words) < 2 or len(words[1].split()) > 1 or words[1].endswith(".rq"):
@@ -85,25 +82,7 @@ def test_every_command_and_option_has_a_help_text() -> None:
                 assert option.help, f"{command.name} {option.name}"
 
 
-def shown_default(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return ", ".join(value)
-    return "" if value in ((), "", None) else str(value)
-
-
-def test_every_setting_is_documented_with_its_default() -> None:
-    text = (ROOT / "docs" / "crawling.md").read_text(encoding="utf-8")
-    for field in msgspec.structs.fields(Settings):
-        row = re.search(rf"^\| `{field.name}` \| ([^|]*) \|", text, re.MULTILINE)
-        assert row, f"docs/crawling.md has no row for {field.name}"
-        assert row[1].strip() == shown_default(field.default), field.name
-
-
-@pytest.mark.parametrize(
-    ("page", "names"), [("strategies.md", STRATEGIES.names()), ("judges.md", JUDGES.names())]
-)
+@pytest.mark.parametrize(("page", "names"), [("strategies.md", STRATEGIES.names()), ("judges.md", JUDGES.names())])
 def test_every_crawler_and_judge_has_a_section(page: str, names: list[str]) -> None:
     headings = re.findall(r"^## (.+)$", (ROOT / "docs" / page).read_text("utf-8"), re.MULTILINE)
     assert set(names) <= set(headings)
@@ -136,6 +115,7 @@ def test_the_queries_in_the_docs_run() -> None:
     from semcrawl.graph.queries import parse_query
 
     own_words, languages = blocks(ROOT / "docs" / "querying.md", "sparql")
+    assert languages.strip() == (ROOT / "examples" / "languages.rq").read_text().strip()
     OxigraphStore().query(own_words)
     query = parse_query(languages, "languages")
     OxigraphStore().query(query.bind({"min_relevance": "0.2"}))
@@ -155,3 +135,11 @@ def test_the_docs_say_where_each_crawler_differs_from_its_paper(name: str) -> No
     section = re.search(rf"^## {name}\n(.*?)(?=^## )", text, re.MULTILINE | re.DOTALL)
     assert section is not None
     assert "differs from" in section[1] or "it differs" in section[1]
+
+
+def test_every_command_has_its_python_and_every_name_there_is_one() -> None:
+    table = (ROOT / "docs" / "python.md").read_text(encoding="utf-8").split("| command |")[1]
+    rows = re.findall(r"^\| (`.*?) \| (.*) \|$", table, re.MULTILINE)
+    assert {name for cell, _ in rows for name in re.findall(r"`([\w-]+)`", cell)} == set(COMMANDS)
+    for name in re.findall(r"`(semcrawl\.[\w.]+)`", table):
+        assert pydoc.locate(name) is not None, name

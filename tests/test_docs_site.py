@@ -6,7 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from scripts.docs_site import commands_page, on_page_markdown, queries_page, settings_page
+from scripts.docs_site import MADE_FROM, commands_page, on_page_markdown, queries_page, settings_page
 from semcrawl.cli.main import COMMANDS
 from semcrawl.crawl.settings import Settings
 from semcrawl.graph import named_queries
@@ -43,6 +43,12 @@ def test_the_page_on_queries_has_each() -> None:
 def test_links_out_of_the_docs_become_words() -> None:
     written = "See [`columns.py`](../semcrawl/graph/columns.py) and [lab](lab.md#runs)."
     assert on_page_markdown(written) == "See `columns.py` and [lab](lab.md#runs)."
+
+
+def test_links_to_what_a_page_is_made_from_lead_to_the_page() -> None:
+    assert on_page_markdown("[all](../queries)") == "[all](reference/queries.md)"
+    for file in MADE_FROM:
+        assert (ROOT / "docs" / file).exists()
 
 
 def test_the_container_is_made_of_what_the_package_is_built_from() -> None:

@@ -10,9 +10,7 @@ from semcrawl.web import DropReason
 
 
 def test_a_fetch_error_comes_through_a_pickle_whole() -> None:
-    error = FetchError(
-        "status 503", reason=DropReason.HTTP_ERROR, temporary=True, status=503, retry_after=7.0
-    )
+    error = FetchError("status 503", reason=DropReason.HTTP_ERROR, temporary=True, status=503, retry_after=7.0)
     copy = pickle.loads(pickle.dumps(error))
     assert (str(copy), copy.reason) == ("status 503", DropReason.HTTP_ERROR)
     assert (copy.temporary, copy.status, copy.retry_after) == (True, 503, 7.0)
@@ -30,9 +28,7 @@ def test_whatever_ends_a_visit_says_the_same_things(kind: type[VisitError]) -> N
 
 
 ERRORS = [
-    name
-    for name, thing in vars(errors).items()
-    if isinstance(thing, type) and thing.__module__ == errors.__name__
+    name for name, thing in vars(errors).items() if isinstance(thing, type) and thing.__module__ == errors.__name__
 ]
 
 

@@ -29,9 +29,7 @@ def test_the_own_strategy_crawls_and_takes_its_option(tmp_path: Path) -> None:
     web = demo_web()
     web.write(tmp_path / "web")
     strategy = f"{EXAMPLES / 'own_strategy.py'}:Shallow:decay=0.8"
-    with Crawl(
-        web.main_topic.spec, web.seeds, strategy=strategy, replay=[str(tmp_path / "web")], pages=20
-    ) as crawl:
+    with Crawl(web.main_topic.spec, web.seeds, strategy=strategy, replay=[str(tmp_path / "web")], pages=20) as crawl:
         assert crawl.run().progress.pages == 20
         answer = crawl.graph.store.query((EXAMPLES / "languages.rq").read_text(encoding="utf-8"))
         assert answer.variables == ("language", "pages")
@@ -55,9 +53,7 @@ def test_the_policy_drops_what_waits_on_sites_that_disappointed(tmp_path: Path) 
     web.write(tmp_path / "web")
     replay = [str(tmp_path / "web")]
     more: dict[str, Any] = {"replay": replay, "strategy": "breadth-first", "pages": 100}
-    with Crawl(
-        web.main_topic.spec, web.seeds, policy=[str(EXAMPLES / "patience.rq")], **more
-    ) as crawl:
+    with Crawl(web.main_topic.spec, web.seeds, policy=[str(EXAMPLES / "patience.rq")], **more) as crawl:
         crawl.run()
         dropped = crawl.query("SELECT ?u { ?u sc:droppedBecause sc:DroppedByPolicy }")
         assert len(dropped) > 0

@@ -209,10 +209,7 @@ def modules_of(path: Path, part: str) -> set[str]:
 
 
 def test_the_test_sees_imports_of_every_form() -> None:
-    text = (
-        "from semcrawl import cli\nimport semcrawl.graph.store\n"
-        "def late():\n    from semcrawl.crawl import Crawl\n"
-    )
+    text = "from semcrawl import cli\nimport semcrawl.graph.store\ndef late():\n    from semcrawl.crawl import Crawl\n"
     seen = [target for node in ast.walk(ast.parse(text)) for target in targets_of(node)]
     assert sorted(seen) == ["cli", "crawl", "graph"]
 

@@ -20,9 +20,7 @@ from semcrawl.relevance.lens import Lens
 def folder(recorded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("views")
     web = demo_web()
-    with Crawl(
-        web.main_topic.spec, web.seeds, str(place / "crawl"), replay=recorded, pages=30
-    ) as crawl:
+    with Crawl(web.main_topic.spec, web.seeds, str(place / "crawl"), replay=recorded, pages=30) as crawl:
         crawl.run()
         assert repr(crawl).startswith("<Crawl for respiratory disease: 30 pages, ")
         assert "respiratory disease" in crawl._repr_html_()

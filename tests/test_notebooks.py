@@ -14,15 +14,9 @@ def test_a_notebook_runs(path: Path, tmp_path: Path) -> None:
     nbformat = pytest.importorskip("nbformat")
     nbclient = pytest.importorskip("nbclient")
     notebook = nbformat.read(path, as_version=4)
-    nbclient.NotebookClient(
-        notebook, timeout=600, resources={"metadata": {"path": str(tmp_path)}}
-    ).execute()
+    nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
     assert any(cell.get("outputs") for cell in notebook.cells)
 
 
 def test_there_are_three() -> None:
-    assert [path.stem for path in NOTEBOOKS] == [
-        "own_strategy_and_lab",
-        "sparql_and_networks",
-        "topic_to_collection",
-    ]
+    assert [path.stem for path in NOTEBOOKS] == ["own_strategy_and_lab", "sparql_and_networks", "topic_to_collection"]

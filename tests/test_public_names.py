@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 NAMES = sorted(found.name for found in pkgutil.walk_packages(semcrawl.__path__, prefix="semcrawl."))
-PACKAGES = [
-    found.name for found in pkgutil.walk_packages(semcrawl.__path__, "semcrawl.") if found.ispkg
-]
+PACKAGES = [found.name for found in pkgutil.walk_packages(semcrawl.__path__, "semcrawl.") if found.ispkg]
 ROOT = Path(semcrawl.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 VAGUE = {
@@ -96,9 +94,7 @@ def test_the_methods_of_public_classes_are_documented(module: ModuleType) -> Non
 
 
 @pytest.mark.parametrize(
-    "package",
-    [semcrawl, semcrawl.crawl, semcrawl.steering],
-    ids=["semcrawl", "crawl", "steering"],
+    "package", [semcrawl, semcrawl.crawl, semcrawl.steering], ids=["semcrawl", "crawl", "steering"]
 )
 def test_a_package_that_loads_late_leads_to_what_it_names(package: ModuleType) -> None:
     for name in package.__all__:

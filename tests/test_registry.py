@@ -56,13 +56,9 @@ def own(tmp_path: Path) -> str:
 
 
 def test_the_built_in_strategies_are_found_by_name() -> None:
-    assert {
-        "best-first-anchor",
-        "best-first-page",
-        "best-first-page-anchor",
-        "breadth-first",
-        "n-best-first",
-    } <= set(STRATEGIES.names())
+    assert {"best-first-anchor", "best-first-page", "best-first-page-anchor", "breadth-first", "n-best-first"} <= set(
+        STRATEGIES.names()
+    )
     assert isinstance(STRATEGIES.create("breadth-first"), BreadthFirst)
     assert "cosine" in JUDGES.names()
 

@@ -24,10 +24,7 @@ def links_of_the_demo_web() -> dict[str, list[str]]:
             pages[url] = read_page(response)
         except PageError:
             continue
-    return {
-        url: sorted({link.url for link in page.links if link.url in pages} - {url})
-        for url, page in pages.items()
-    }
+    return {url: sorted({link.url for link in page.links if link.url in pages} - {url}) for url, page in pages.items()}
 
 
 def ways_from(start: str, links: dict[str, list[str]], draw: Random) -> dict[str, str]:

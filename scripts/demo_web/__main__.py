@@ -10,32 +10,17 @@ import msgspec
 from scripts.demo_web.sites import make_web
 from semcrawl.demo.web import FILE, DemoWeb
 
-_OF_AN_ANSWER = (
-    "url",
-    "status",
-    "headers",
-    "body",
-    "fetched_at",
-    "elapsed",
-    "redirect",
-    "truncated",
-)
+_OF_AN_ANSWER = ("url", "status", "headers", "body", "fetched_at", "elapsed", "redirect", "truncated")
 
 
 def packed(web: DemoWeb) -> bytes:
     """Return a web as `demo_web` reads it; sets are sorted, so that the same web is the same."""
     topics = {
-        name: {
-            key: sorted(value) if isinstance(value, frozenset) else value
-            for key, value in asdict(topic).items()
-        }
+        name: {key: sorted(value) if isinstance(value, frozenset) else value for key, value in asdict(topic).items()}
         for name, topic in web.topics.items()
     }
     stored = {
-        "pages": {
-            url: {name: getattr(answer, name) for name in _OF_AN_ANSWER}
-            for url, answer in web.pages.items()
-        },
+        "pages": {url: {name: getattr(answer, name) for name in _OF_AN_ANSWER} for url, answer in web.pages.items()},
         "seeds": web.seeds,
         "topics": topics,
         "dead_links": sorted(web.dead_links),

@@ -44,9 +44,7 @@ def _forbidden_folder(sheets: Sheets, rng: Random) -> None:
 
 def _foreign_pages(sheets: Sheets, rng: Random) -> None:
     breathing, dishes = SUBJECTS["breathing"], SUBJECTS["dishes"]
-    german = Sheet(
-        _LUNG + "de/asthma.html", "Asthma (Deutsch)", "Was ist Asthma?", [*ODDITIES["german"]]
-    )
+    german = Sheet(_LUNG + "de/asthma.html", "Asthma (Deutsch)", "Was ist Asthma?", [*ODDITIES["german"]])
     german.subject, german.language = breathing, "de"
     sheets[_LUNG].link(sheets.add(german).url, "Auf Deutsch")
     cafe = Sheet("http://sunday-saucepan.test/cafe.html", "crème brûlée at the café",

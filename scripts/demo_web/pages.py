@@ -144,16 +144,10 @@ def _directory(sheet: Sheet) -> str:
         f"<dt>{_written(sheet, anchor, around=False)}</dt><dd>{escape(anchor.after.strip())}</dd>"
         for anchor in (*_at(sheet, "list"), *_at(sheet, "text"))
     )
-    return MARKUP["directory"].format(
-        sheet=sheet, title=escape(sheet.title), nav=nav, text=text, rows=rows
-    )
+    return MARKUP["directory"].format(sheet=sheet, title=escape(sheet.title), nav=nav, text=text, rows=rows)
 
 
-_LOOKS: dict[Look, Callable[[Sheet], str]] = {
-    "site": _site,
-    "homepage": _homepage,
-    "directory": _directory,
-}
+_LOOKS: dict[Look, Callable[[Sheet], str]] = {"site": _site, "homepage": _homepage, "directory": _directory}
 
 
 def _at(sheet: Sheet, place: Place) -> list[Anchor]:

@@ -59,9 +59,7 @@ class Subject:
             kinds = [kind for kind in self.graph.narrower(concept) if kind not in seen]
             seen.update(kinds)
             queue.extend(kinds)
-        return tuple(
-            concept for label, concept in by_label.items() if len(label) <= _LONGEST_LABEL
-        )[1:]
+        return tuple(concept for label, concept in by_label.items() if len(label) <= _LONGEST_LABEL)[1:]
 
     def kinds(self, concept: str) -> list[str]:
         """Return the narrower concepts that belong to the subject."""
@@ -118,10 +116,7 @@ class Composer:
 
     def _facts(self, concept: str) -> list[str]:
         siblings = [
-            kind
-            for broader in self._graph.broader(concept)
-            for kind in self._subject.kinds(broader)
-            if kind != concept
+            kind for broader in self._graph.broader(concept) for kind in self._subject.kinds(broader) if kind != concept
         ]
         synonyms = [label.text for label in self._graph.labels(concept)[1:4]]
         facts = [
@@ -176,9 +171,7 @@ class Composer:
         if self._is_single(concept):
             bare = re.sub(r"\b(?:[Tt]he|[Aa]) \{name\}", "{name}", template)
             return sentence_case(bare.format(name=label))
-        return template.replace("A {name}", f"{_article(label).title()} {{name}}").format(
-            name=label
-        )
+        return template.replace("A {name}", f"{_article(label).title()} {{name}}").format(name=label)
 
     def _is_single(self, concept: str) -> bool:
         # One thing with a name, such as a planet or a ship.

@@ -5,15 +5,7 @@ from random import Random
 
 from scripts.demo_web import oddities
 from scripts.demo_web.pages import Anchor, Sheet, Sheets, point_to, render
-from scripts.demo_web.prose import (
-    ODDITIES,
-    SITES,
-    SUBJECTS,
-    Composer,
-    Subject,
-    filler,
-    sentence_case,
-)
+from scripts.demo_web.prose import ODDITIES, SITES, SUBJECTS, Composer, Subject, filler, sentence_case
 from semcrawl.demo.web import CALENDAR_START, CATALOGUE_START, DemoTopic, DemoWeb, html_response
 
 PORTAL = "http://www.morning-portal.test/"
@@ -133,9 +125,7 @@ class _Site:
         title = self._rng.choice(SITES["titles"]).format(name=name, Name=sentence_case(name))
         texts = writer.article(concept, self._rng.uniform(0.15, 0.9))
         for _ in range(self._rng.choice((0, 1, 2, 3, 4))):
-            texts.insert(
-                self._rng.randint(0, len(texts)), filler(self._rng, self._rng.randint(2, 7))
-            )
+            texts.insert(self._rng.randint(0, len(texts)), filler(self._rng, self._rng.randint(2, 7)))
         return self._add(Sheet(self._root + path, name, title, texts, subject=subject))
 
     def _note(self, subject: Subject, concept: str, number: int) -> Sheet:
@@ -220,11 +210,7 @@ def _story(rng: Random, subject: Subject, number: int) -> Sheet:
     concept = rng.choice(subject.concepts)
     name = writer.name(concept)
     title = rng.choice(SITES["headlines"]).format(name=name, Name=sentence_case(name))
-    texts = [
-        filler(rng, rng.randint(3, 7)),
-        writer.passing(concept),
-        filler(rng, rng.randint(2, 7)),
-    ]
+    texts = [filler(rng, rng.randint(3, 7)), writer.passing(concept), filler(rng, rng.randint(2, 7))]
     return Sheet(f"{_NEWS}story/{number}.html", title, title, texts)
 
 

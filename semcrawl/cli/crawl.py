@@ -1,4 +1,4 @@
-"""``semcrawl crawl``, ``semcrawl resume`` and ``semcrawl revisit``."""
+"""``semcrawl crawl``, ``resume`` and ``revisit``."""
 
 import shlex
 import sys
@@ -7,17 +7,10 @@ from typing import Any
 
 import click
 
-from semcrawl.cli.crawl_run import (
-    CrawlLines,
-    CrawlRun,
-    CrawlScreen,
-    figures,
-    folder_name,
-)
-from semcrawl.cli.options import parameters
+from semcrawl.cli.crawl_run import CrawlLines, CrawlRun, CrawlScreen, figures, folder_name
+from semcrawl.cli.options import given, options_of, parameters
 from semcrawl.cli.progress import Display
 from semcrawl.cli.screen import count
-from semcrawl.cli.setting_options import given, options_of
 from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason
 
@@ -90,9 +83,7 @@ def crawl(
 @click.command()
 @parameters("resume")
 @options_of(Settings)
-def resume(
-    folder: Path, trust: bool, serve: str | None, quiet: bool, as_json: bool, **options: Any
-) -> None:
+def resume(folder: Path, trust: bool, serve: str | None, quiet: bool, as_json: bool, **options: Any) -> None:
     """Go on with a crawl after a stop, a crash or a limit."""
     settings = _settings(options)
     run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
@@ -102,9 +93,7 @@ def resume(
 @click.command()
 @parameters("revisit")
 @options_of(Settings)
-def revisit(
-    folder: Path, hours: int, limit: int, trust: bool, quiet: bool, as_json: bool, **options: Any
-) -> None:
+def revisit(folder: Path, hours: int, limit: int, trust: bool, quiet: bool, as_json: bool, **options: Any) -> None:
     """Visit pages of a crawl again: what has changed, what is gone."""
     settings = _settings(options)
     run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)

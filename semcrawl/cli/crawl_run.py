@@ -11,8 +11,6 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from rich.markup import escape
-
 from semcrawl.cli.progress import Display, JsonLines, LiveTable, PlainLines
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.serve import Serving
@@ -67,9 +65,7 @@ class CrawlRun(ABC, Generic[C]):
     def tell(self, crawl: C, ending: events.CrawlStopped) -> None:
         """Say how it ended, and how to go on."""
 
-    def serve_and_run(
-        self, address: str | None, begin: Callable[[], AbstractContextManager[C]]
-    ) -> None:
+    def serve_and_run(self, address: str | None, begin: Callable[[], AbstractContextManager[C]]) -> None:
         """Run the crawl, with a page in the browser where there is an address for it."""
         with Serving(address) as page:
             with begin() as crawl:
@@ -99,9 +95,7 @@ class CrawlRun(ABC, Generic[C]):
             return JsonLines(as_row)
         return Display() if self.quiet else self.view(crawl)
 
-    def _follow(
-        self, crawl: C, show: Callable[[Any], None]
-    ) -> tuple[events.CrawlStopped, list[events.UrlDropped]]:
+    def _follow(self, crawl: C, show: Callable[[Any], None]) -> tuple[events.CrawlStopped, list[events.UrlDropped]]:
         """Show the events as they come; the last one, and the first drops."""
         drops: list[events.UrlDropped] = []
 
@@ -246,6 +240,8 @@ class CrawlScreen(LiveTable["Event"]):
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """The figures, then alarms, the latest pages, failed policies, and what else was done."""
+        from rich.markup import escape
+
         if self._progress is None:
             yield "", "waiting for the first page …"
             return

@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 15
 _LEARNT = 8  # words for it, and against it
-_PLACES = {
-    "beginning": ", at the beginning",
-    "title": ", in the title",
-    "statements": ", in its statements",
-}
+_PLACES = {"beginning": ", at the beginning", "title": ", in the title", "statements": ", in its statements"}
 
 
 def explanation_lines(explanation: Explanation) -> Iterator[str]:
@@ -62,11 +58,7 @@ def _odds_lines(explanation: Explanation) -> Iterator[str]:
     yield f"{total:+6.2f} together, a probability of {explanation.score:.4f}"
     learnt = [match for match in explanation.matches if match.place == "learnt"]
     for title, sign in (("for", 1), ("against", -1)):
-        words = [
-            f"{match.label} {match.contribution:+.2f}"
-            for match in learnt
-            if match.contribution * sign > 0
-        ]
+        words = [f"{match.label} {match.contribution:+.2f}" for match in learnt if match.contribution * sign > 0]
         if words:
             yield f"learnt words {title} it: {', '.join(words[:_LEARNT])}"
     yield ""

@@ -108,11 +108,7 @@ def _can_write(folder: Path) -> bool:
 
 def _shipped() -> Iterator[Examined]:
     """Files that come with semcrawl, and WordNet, read for once."""
-    for folder, ending in (
-        (queries_folder(), "rq"),
-        (ontologies_folder(), "ttl"),
-        (examples_folder(), "toml"),
-    ):
+    for folder, ending in ((queries_folder(), "rq"), (ontologies_folder(), "ttl"), (examples_folder(), "toml")):
         number = sum(1 for _ in folder.rglob(f"*.{ending}"))
         advice = "" if number else "not found: install semcrawl again"
         yield Examined(folder.name, f"{number} files", advice, is_needed=True)

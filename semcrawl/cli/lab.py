@@ -72,10 +72,7 @@ def run(
                 listener=display,
             )
     except KeyboardInterrupt:
-        click.echo(
-            "\nsemcrawl: stopped; runs that are finished are kept, and the same command goes on",
-            err=True,
-        )
+        click.echo("\nsemcrawl: stopped; runs that are finished are kept, and the same command goes on", err=True)
         raise
     for line in summary_lines(results):
         click.echo(harmless(line))
@@ -87,9 +84,7 @@ def run(
         sys.exit(1)
 
 
-def _loaded(
-    file: Path, pages: int | None, only: tuple[str, ...], extra: tuple[str, ...]
-) -> tuple[Experiment, str]:
+def _loaded(file: Path, pages: int | None, only: tuple[str, ...], extra: tuple[str, ...]) -> tuple[Experiment, str]:
     """The experiment of a file with the changes of options, and these in words."""
     from semcrawl.lab import load_experiment
     from semcrawl.lab.loading import vary
@@ -111,15 +106,11 @@ def check(experiment: Path, folder: Path, **changes: Any) -> None:
     loaded, _ = _loaded(experiment, **changes)
     preview = Lab(folder).preview(loaded)
     rows = [("topic", "pages on it", "for training", "seeds")]
-    rows += [
-        (topic.name, f"{topic.pages:,}", f"{topic.training:,}", f"{topic.seeds:,}")
-        for topic in preview.topics
-    ]
+    rows += [(topic.name, f"{topic.pages:,}", f"{topic.training:,}", f"{topic.seeds:,}") for topic in preview.topics]
     click.echo(f"{one_line(loaded.title)}: {count(len(loaded.strategy), 'crawler')}")
     click.echo("\n".join(aligned(rows)))
     click.echo(
-        f"{count(preview.runs, 'run')} of at most {count(loaded.pages, 'page')}; "
-        f"{preview.known:,} known already"
+        f"{count(preview.runs, 'run')} of at most {count(loaded.pages, 'page')}; {preview.known:,} known already"
     )
     for text in preview.warnings:
         click.echo(f"warning: {one_line(text)}", err=True)
@@ -326,9 +317,7 @@ def summary_lines(results: Results) -> Iterator[str]:
         yield ""
         yield f"{verdict.outcome.upper()}: {one_line(verdict.says)}"
         told = f"{verdict.measure} after {count(verdict.at, 'page')}: {one_line(verdict.figures)}"
-        yield from wrap(
-            told, 100, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
-        )
+        yield from wrap(told, 100, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
     yield from _troubles(results)
 
 
@@ -369,8 +358,7 @@ def _troubles(results: Results) -> Iterator[str]:
         yield ""
     yield from _first(f"warning: {one_line(text)}" for text in results.warnings)
     yield from _first(
-        f"failed: {one_line(one.contender)} for {one.topic}: {one_line(one.error)}"
-        for one in results.failures
+        f"failed: {one_line(one.contender)} for {one.topic}: {one_line(one.error)}" for one in results.failures
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import click
 
 from semcrawl.errors import SemcrawlError
+from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.resources import facts_beside
 
 _GROUPS: dict[str, dict[str, tuple[str, str]]] = facts_beside(__file__, "commands.toml")
@@ -35,7 +36,7 @@ class _Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, _ = COMMANDS[cmd_name]
-        with _killed_by_interrupts():
+        with _killed_by_interrupts(), no_garbage_collection():
             found = getattr(import_module(f"semcrawl.cli.{module}"), cmd_name.replace("-", "_"))
         assert isinstance(found, click.Command)
         return found
@@ -68,10 +69,7 @@ def _killed_by_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-@click.group(
-    cls=_Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="semcrawl", prog_name="semcrawl")
 @click.pass_context
 def cli(context: click.Context) -> None:

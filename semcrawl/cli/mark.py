@@ -66,8 +66,7 @@ def review(folder: Path, questions: int, trust: bool) -> None:
     """Answer the questions that teach the crawl in FOLDER most."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ConfigError(
-            "review asks at a terminal, and this is none: "
-            "mark pages by 'semcrawl mark FOLDER URL yes' or no"
+            "review asks at a terminal, and this is none: mark pages by 'semcrawl mark FOLDER URL yes' or no"
         )
     from semcrawl.crawl.marks import Review, mark_pages
     from semcrawl.graph import CrawlGraph
@@ -109,9 +108,7 @@ def _typed_keys() -> Iterator[Iterator[str]]:
     tty.setcbreak(terminal, termios.TCSADRAIN)  # the usual way would throw away what was typed
     try:
         # Nothing, or Ctrl-D, is the end.
-        yield (
-            key.decode("ascii", "replace").lower() for key in iter(partial(_read, terminal), b"")
-        )
+        yield (key.decode("ascii", "replace").lower() for key in iter(partial(_read, terminal), b""))
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 

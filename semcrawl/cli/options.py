@@ -1,14 +1,25 @@
-"""The arguments and options of the commands, declared in the files beside their modules."""
+"""The arguments and options of the commands, declared in the files beside their modules.
 
-from collections.abc import Callable
+Options of settings and trainings are made from the declarations of these: what they mean, and the
+limits of trainings, are in files beside them. There the ``extra`` of a field has the name of a
+flag that turns off what is on by default (``off``), or words for numbers (``words``, ``least``).
+"""
+
+from collections.abc import Callable, Collection, Mapping
 from functools import cache, wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import click
+import msgspec
 
 from semcrawl.errors import ConfigError, os_errors
+from semcrawl.models.training_options import TrainingOptions, field_metas
 from semcrawl.resources import facts_beside
+
+if TYPE_CHECKING:
+    from semcrawl.crawl.settings import StoredSettings
+
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -89,3 +100,112 @@ def write_text(path: Path, text: str) -> None:
     """Write a file that was asked for; ConfigError where it cannot be written."""
     with os_errors(ConfigError, f"cannot write {path}", "; choose another"):
         path.write_text(text, encoding="utf-8")
+
+
+Declared = TypeVar("Declared", bound=msgspec.Struct)
+
+
+def options_of(declared: "type[StoredSettings | TrainingOptions]", names: Collection[str] | None = None) -> Decorator:
+    """Give a command an option for every field of a declaration, or for those of these names.
+
+    One of settings that is not given is None. Those of a training are checked by click, which fills in the default.
+    """
+    hints = get_type_hints(declared, include_extras=True)
+    metas, texts = dict[str, msgspec.Meta](), dict[str, str]()
+    if issubclass(declared, TrainingOptions):
+        metas = field_metas(declared)
+        texts = {name: meta.description or "" for name, meta in metas.items()}
+    else:
+        texts = declared.texts()
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for field in reversed(msgspec.structs.fields(declared)):
+            name, kind = field.name, _bare(hints[field.name])
+            if not texts[name] or (names is not None and name not in names):
+                continue
+            if metas:
+                command = _checked_option(name, field.default, kind, metas[name])(command)
+            else:
+                command = _option(name, field.default, kind, texts[name])(command)
+        return command
+
+    return decorate
+
+
+def chosen(declared: type[Declared], options: Mapping[str, Any]) -> Declared:
+    """Make a declaration of the options that a command was given; may raise ConfigError."""
+    names = declared.__struct_fields__
+    return declared(**{name: options[name] for name in names if name in options})
+
+
+def given(options: dict[str, Any]) -> dict[str, Any]:
+    """The options that were given on the command line, by their names."""
+    return {name: value for name, value in options.items() if value not in (None, ())}
+
+
+def _option(name: str, default: Any, kind: Any, text: str) -> Any:
+    flag = "--" + name.replace("_", "-")
+    plain = "[default" in text or default in ((), "")
+    shown = "" if plain else f"  [default: {default}]"
+    if kind is bool:
+        shown = f"  [default: {'yes' if default else 'no'}]"
+        return click.option(f"{flag}/--no-{flag[2:]}", name, default=None, help=text + shown)
+    if get_origin(kind) is tuple:
+        return click.option(flag, multiple=True, metavar="TEXT", help=text + "; may be repeated")
+    return click.option(flag, type=_type(kind), help=text + shown)
+
+
+def _checked_option(name: str, default: Any, kind: Any, meta: msgspec.Meta) -> Any:
+    flag = "--" + name.replace("_", "-")
+    text, extra = meta.description or "", meta.extra or {}
+    if kind is bool:
+        switch = f"--{extra['off']}" if default else flag
+        return click.option(switch, name, is_flag=True, flag_value=not default, default=default, help=text)
+    if get_origin(kind) is tuple:
+        return click.option(flag, name, multiple=True, help=text)
+    shown = default not in (None, "") and "[default" not in text
+    is_worded = "words" in extra
+    checks = _NumberOrWord(extra["words"], extra["least"]) if is_worded else _type(kind, meta)
+    return click.option(flag, name, type=checks, default=default, show_default=shown, help=text)
+
+
+class _NumberOrWord(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """A number from ``least`` on, or a word that stands for one."""
+
+    def __init__(self, words: Mapping[str, int], least: int) -> None:
+        self._words = words
+        self._least = least
+        self.name = f"number or {' or '.join(words)}"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        if value in self._words:
+            return self._words[value]
+        if str(value).isdecimal() and int(value) >= self._least:
+            return int(value)
+        words = " nor ".join(self._words)
+        least = f"a number of {self._least} or more"
+        return self.fail(f"{value!r} is neither {words} nor {least}", param, ctx)
+
+
+def _type(kind: Any, meta: msgspec.Meta | None = None) -> Any:
+    """Click's type for a plain type, within the limits of its field."""
+    if get_origin(kind) is Literal:
+        return click.Choice(get_args(kind))
+    limits: dict[str, Any] = {}
+    if meta is not None:
+        for side, closed, opened in (("min", meta.ge, meta.gt), ("max", meta.le, meta.lt)):
+            if closed is not None or opened is not None:
+                limits[side] = opened if closed is None else closed
+                limits[f"{side}_open"] = closed is None
+    ranges: dict[Any, Any] = {int: click.IntRange, float: click.FloatRange}
+    return ranges[kind](**limits) if limits and kind in ranges else kind
+
+
+def _bare(hint: Any) -> Any:
+    """The plain type below annotations and ``| None``."""
+    while get_origin(hint) is Annotated:
+        hint = get_args(hint)[0]
+    members = [member for member in get_args(hint) if member is not type(None)]
+    if type(None) in get_args(hint) and members:
+        return _bare(members[0])
+    return hint

@@ -81,9 +81,7 @@ class LiveTable(Display[E]):
         from rich.live import Live
 
         console = self._console or Console(stderr=True)
-        self.live = Live(
-            get_renderable=self._table, console=console, refresh_per_second=8, transient=True
-        )
+        self.live = Live(get_renderable=self._table, console=console, refresh_per_second=8, transient=True)
         self.live.start(refresh=True)
         return self
 

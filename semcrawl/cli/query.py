@@ -110,12 +110,7 @@ def _usage(parameter: Parameter) -> str:
 @click.command()
 @parameters("query", list=_list_queries, all=_list_queries, show=_show_query)
 def query(
-    folder: Path,
-    query_: str | None,
-    parameters: tuple[str, ...],
-    form: str | None,
-    timeout: float,
-    trust: bool,
+    folder: Path, query_: str | None, parameters: tuple[str, ...], form: str | None, timeout: float, trust: bool
 ) -> None:
     """Ask the crawl in FOLDER; works while it runs."""
     from semcrawl.crawl.pages.steering import give_functions
@@ -198,8 +193,7 @@ def _give_up(seconds: float, graph: CrawlGraph) -> NoReturn:
     """End the process: the engine cannot be told to stop, but it only reads, so this is safe."""
     graph.close()
     sys.stderr.write(
-        f"semcrawl: error: the query took more than {seconds:g} s: make it narrower, "
-        "or give it longer with --timeout\n"
+        f"semcrawl: error: the query took more than {seconds:g} s: make it narrower, or give it longer with --timeout\n"
     )
     sys.stderr.flush()
     os._exit(1)

@@ -67,9 +67,7 @@ def parse_address(text: str) -> tuple[str, int]:
     """
     found = _ADDRESS.fullmatch(text)
     if not found or int(found["port"]) > 65535:
-        raise ConfigError(
-            f"--serve {text}: this is no address; write --serve=HOST:PORT, or --serve at the end"
-        )
+        raise ConfigError(f"--serve {text}: this is no address; write --serve=HOST:PORT, or --serve at the end")
     return (found["host"] or "127.0.0.1").strip("[]"), int(found["port"])
 
 

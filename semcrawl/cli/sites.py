@@ -1,4 +1,4 @@
-"""``semcrawl sites`` and ``semcrawl site-list``."""
+"""``semcrawl sites`` and ``site-list``: crawls for websites."""
 
 from pathlib import Path
 from typing import Any
@@ -6,10 +6,9 @@ from typing import Any
 import click
 
 from semcrawl.cli.crawl_run import CrawlRun, folder_name, warning
-from semcrawl.cli.options import parameters, write_text
+from semcrawl.cli.options import given, options_of, parameters, write_text
 from semcrawl.cli.progress import Display, PlainLines
 from semcrawl.cli.screen import count, harmless, one_line
-from semcrawl.cli.setting_options import given, options_of
 from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import CrawlStopped, CrawlWarned, Settings, StopReason
 from semcrawl.crawl.sites import SiteClosed, SiteCrawl, SiteEvent, SiteProgress, SiteSettings
@@ -102,9 +101,7 @@ def sites(
     settings = given(options)
     if again is not None:
         if topic or seeds or seeds_file or folder or language:
-            raise ConfigError(
-                "--resume goes on with a crawl: it takes no topic, seeds, language or folder"
-            )
+            raise ConfigError("--resume goes on with a crawl: it takes no topic, seeds, language or folder")
         run = _SiteCrawlRun(again, is_new=False, quiet=quiet, as_json=as_json)
         run.serve_and_run(serve, lambda: SiteCrawl.resume(again, trust=trust, **settings))
         return

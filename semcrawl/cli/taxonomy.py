@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from semcrawl.cli.options import parameters
+from semcrawl.cli.options import chosen, options_of, parameters
 from semcrawl.cli.progress import PlainLines
 from semcrawl.cli.screen import count, one_line, print_json
-from semcrawl.cli.setting_options import chosen, options_of
 from semcrawl.errors import ConfigError, TopicError
 from semcrawl.models.training_options import TaxonomyOptions
 
@@ -105,11 +104,7 @@ def _show_good(taxonomy: Taxonomy) -> None:
 
 
 def _show_classified(
-    taxonomy: Taxonomy,
-    documents: Mapping[str, Mapping[str, int]],
-    best: int,
-    model: Path,
-    as_json: bool,
+    taxonomy: Taxonomy, documents: Mapping[str, Mapping[str, int]], best: int, model: Path, as_json: bool
 ) -> None:
     suggested = taxonomy.suggest(list(documents.values()))[:5]
     path = taxonomy.tree.path
@@ -125,10 +120,7 @@ def _show_classified(
         for place, terms in documents.items()
     ]
     if as_json:
-        marks = [
-            {"category": path(s.category), "pages": s.documents, "probability": s.probability}
-            for s in suggested
-        ]
+        marks = [{"category": path(s.category), "pages": s.documents, "probability": s.probability} for s in suggested]
         print_json({"pages": pages, "suggested": marks})
         return
     for page in pages:
@@ -197,9 +189,7 @@ def train(tree: Path, output: Path, **options: Any) -> None:
                 tree,
                 reader=reader,
                 options=chosen(TaxonomyOptions, options),
-                each=lambda done, total: progress.say_when_due(
-                    f"{done:,} of {count(total, 'example')} read"
-                ),
+                each=lambda done, total: progress.say_when_due(f"{done:,} of {count(total, 'example')} read"),
                 **given,
             )
         _show_unread(trained)

@@ -90,9 +90,7 @@ def _show_concept(graph: ConceptGraph, concept: str, languages: Sequence[str]) -
 def _wrapped(head: str, text: str) -> str:
     screen = shutil.get_terminal_size().columns
     below = " " * len(head)
-    return textwrap.fill(
-        text, screen, initial_indent=head, subsequent_indent=below, break_on_hyphens=False
-    )
+    return textwrap.fill(text, screen, initial_indent=head, subsequent_indent=below, break_on_hyphens=False)
 
 
 def _names(graph: ConceptGraph, concepts: list[str]) -> str:
@@ -106,11 +104,7 @@ def _warn_of_ambiguity(parsed: Topic) -> None:
     from semcrawl.topics.labels import is_label_in
 
     for concept in (part for part in parsed.concepts if part.weight):
-        labels = (
-            label.text
-            for label in concept.graph.labels(concept.id)
-            if is_label_in(parsed.languages, label)
-        )
+        labels = (label.text for label in concept.graph.labels(concept.id) if is_label_in(parsed.languages, label))
         for text in dict.fromkeys(labels):
             if others := [one for one in concept.graph.find(text) if one != concept.id]:
                 shown = ", ".join(others[:4]) + (" …" if len(others) > 4 else "")
@@ -122,9 +116,7 @@ def _show_trees(parsed: Topic, measure: str, least: float | None, options: dict[
     from semcrawl.relevance.concept_tree import neighbourhood, tree_text
 
     if not parsed.concepts:
-        raise TopicError(
-            f"the topic {parsed.name!r} has keywords only; only concepts have a neighbourhood"
-        )
+        raise TopicError(f"the topic {parsed.name!r} has keywords only; only concepts have a neighbourhood")
     most = len(parsed.concepts) if options["all"] else _TREES_SHOWN
     shown = parsed.concepts[: most if options["tree"] else 1]
     trees = [neighbourhood(one.graph, one.id, measure, least=least or 0.0) for one in shown]
@@ -445,9 +437,7 @@ def _read_source(spec: str, options: dict[str, Any]) -> tuple[ConceptGraph, Sequ
     return graph, languages
 
 
-def _show_references(
-    graph: ConceptGraph, place: str, concepts: Sequence[str], texts: Sequence[str]
-) -> None:
+def _show_references(graph: ConceptGraph, place: str, concepts: Sequence[str], texts: Sequence[str]) -> None:
     references = [_pasted(graph, place, concept) for concept in concepts]
     width = min(max(map(len, references)), _WIDEST)
     for reference, text in zip(references, texts, strict=True):
@@ -467,9 +457,7 @@ def _pasted(graph: ConceptGraph, place: str, concept: str) -> str:
     return reference if _PLAIN_WORD.fullmatch(reference) else shlex.quote(reference)
 
 
-def _hit(
-    graph: ConceptGraph, label: Label, concept: str, wanted: str, languages: Sequence[str]
-) -> str:
+def _hit(graph: ConceptGraph, label: Label, concept: str, wanted: str, languages: Sequence[str]) -> str:
     from semcrawl.topics.labels import is_label_in, normal_label
 
     text, preferred = label.text, graph.label(concept)

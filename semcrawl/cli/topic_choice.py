@@ -12,6 +12,7 @@ import click
 
 from semcrawl.cli.screen import cut, one_line
 from semcrawl.errors import AmbiguousTopicError, ConfigError
+from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.resources import shipped_file
 
 _MANY = 20  # a topic of more top concepts is rarely meant
@@ -37,7 +38,8 @@ def read_topic(spec: str, **reading: Any) -> Topic:
     from semcrawl.topics import Topic
 
     try:
-        topic = Topic.parse(spec, **reading)
+        with no_garbage_collection():
+            topic = Topic.parse(spec, **reading)
     except AmbiguousTopicError as error:
         # In a topic file the name is to be replaced by a person: it does not stand in the spec.
         named = rf"(?<=[:#,\s]){re.escape(error.name)}(?=\s*(?:[,+!]|$))"

@@ -5,8 +5,7 @@ from typing import Any
 
 import click
 
-from semcrawl.cli.options import parameters
-from semcrawl.cli.setting_options import options_of
+from semcrawl.cli.options import options_of, parameters
 from semcrawl.models import training_options
 
 

@@ -14,9 +14,9 @@ from typing import Any
 import click
 import msgspec
 
+from semcrawl.cli.options import chosen
 from semcrawl.cli.progress import PageProgress
 from semcrawl.cli.screen import count, one_line, print_json
-from semcrawl.cli.setting_options import chosen
 from semcrawl.cli.topic_choice import read_topic
 from semcrawl.crawl.sites.rivals import validate_sites
 from semcrawl.crawl.trust import VIEW, require_trust
@@ -28,12 +28,7 @@ from semcrawl.models import site_training as sites
 from semcrawl.models.category_tree import read_tree
 from semcrawl.models.site_classifiers import SiteFacts, save_site_model
 from semcrawl.models.taxonomy import Taxonomy
-from semcrawl.models.training_options import (
-    ApprenticeOptions,
-    ContextGraphOptions,
-    HmmOptions,
-    SiteTrainingOptions,
-)
+from semcrawl.models.training_options import ApprenticeOptions, ContextGraphOptions, HmmOptions, SiteTrainingOptions
 from semcrawl.models.training_pages import (
     PageSource,
     TrainingPages,
@@ -61,13 +56,10 @@ def model_file(output: Path) -> Path:
     place = output.expanduser()
     if not place.parent.is_dir():
         raise ConfigError(
-            f"there is no folder {place.parent} for the model {place.name}: make it, or choose "
-            "another place with -o"
+            f"there is no folder {place.parent} for the model {place.name}: make it, or choose another place with -o"
         )
     if not os.access(place.parent, os.W_OK | os.X_OK):
-        raise ConfigError(
-            f"the folder {place.parent} cannot be written to: choose another place with -o"
-        )
+        raise ConfigError(f"the folder {place.parent} cannot be written to: choose another place with -o")
     return place
 
 
@@ -85,9 +77,7 @@ def _is_english(languages: Sequence[str]) -> bool:
     return [language_code(tag) for tag in languages] == ["en"]
 
 
-def _background(
-    named: str, topic: Topic | None, languages: tuple[str, ...], web: Sequence[str | Path]
-) -> Background:
+def _background(named: str, topic: Topic | None, languages: tuple[str, ...], web: Sequence[str | Path]) -> Background:
     """Return the background that is named; else, if not in English, that of the web to read."""
     if named or not web or _is_english(languages):
         return find_background(named, topic)
@@ -104,8 +94,7 @@ def _web_of_crawl(folder: Path, settings: dict[str, Any], replay: Sequence[str])
     web = replay or settings.get("replay") or ()
     if not web:
         raise ConfigError(
-            f"the crawl in {folder} was made over the network, and its pages are needed again: "
-            "give them with --replay"
+            f"the crawl in {folder} was made over the network, and its pages are needed again: give them with --replay"
         )
     return list(web)
 
@@ -118,9 +107,7 @@ def train_apprentice(source: Sequence[str], output: Path, options: dict[str, Any
     sources = [Path(name).expanduser() for name in source]
     for one in sources:
         if not one.exists():
-            raise ConfigError(
-                f"there is no {one} to learn from: name the folder of a crawl, or a recorded web"
-            )
+            raise ConfigError(f"there is no {one} to learn from: name the folder of a crawl, or a recorded web")
     is_crawl = any((one / "graph").is_dir() for one in sources)
     trained = (_apprentice_of_crawl if is_crawl else _apprentice_of_web)(sources, how, options)
     apprentice.save_apprentice(trained, place)
@@ -150,9 +137,7 @@ def _apprentice_of_crawl(
             background = _background(settings.get("background", ""), topic, topic.languages, web)
             judge = JUDGES.create(spec, topic=topic, background=background)
         with PageProgress() as progress:
-            pages = apprentice.pages_of_crawl(
-                graph, open_replay(web), progress, languages=topic.languages
-            )
+            pages = apprentice.pages_of_crawl(graph, open_replay(web), progress, languages=topic.languages)
             return apprentice.train_offline(pages, topic, how, judge=judge, judge_spec=spec)
 
 
@@ -178,8 +163,7 @@ def train_layers(source: Path, output: Path, options: dict[str, Any]) -> None:
     place, source = model_file(output), source.expanduser()
     if not source.exists():
         raise ConfigError(
-            f"there is no {source} to learn from: name the folder of a crawl, or a file of "
-            "browsing paths"
+            f"there is no {source} to learn from: name the folder of a crawl, or a file of browsing paths"
         )
     graph = (_context_of_crawl if source.is_dir() else _context_of_paths)(source, how, options)
     context_graph.save_context_graph(graph, place)
@@ -188,9 +172,7 @@ def train_layers(source: Path, output: Path, options: dict[str, Any]) -> None:
     click.echo(f"{count(len(graph.terms), 'term')} written to {output}")
 
 
-def _context_of_crawl(
-    folder: Path, how: ContextGraphOptions, options: dict[str, Any]
-) -> context_graph.ContextGraph:
+def _context_of_crawl(folder: Path, how: ContextGraphOptions, options: dict[str, Any]) -> context_graph.ContextGraph:
     _require_none(options, "topic", "judge")
     with CrawlGraph.read(folder, trust=options["trust"]) as graph:
         given = [name for name in ("replay", "background") if options[name]]
@@ -209,18 +191,14 @@ def _context_of_crawl(
     return _context_graph(
         browsing.click_distances([*links, *((url,) for url in sorted(targets))], targets),
         partial(_counts, source),
-        _background(
-            options["background"] or settings.get("background") or "", topic, topic.languages, web
-        ),
+        _background(options["background"] or settings.get("background") or "", topic, topic.languages, web),
         how,
         topic,
         "" if options["targets"] else settings.get("judge", ""),
     )
 
 
-def _context_of_paths(
-    paths: Path, how: ContextGraphOptions, options: dict[str, Any]
-) -> context_graph.ContextGraph:
+def _context_of_paths(paths: Path, how: ContextGraphOptions, options: dict[str, Any]) -> context_graph.ContextGraph:
     if not options["replay"]:
         raise ConfigError("the pages of the paths are needed: give a recorded web with --replay")
     if options["judge"] and not options["topic"]:
@@ -238,9 +216,7 @@ def _context_of_paths(
         counts_of, targets = _judged(walked, source, judge, topic, background)
     else:
         targets = browsing.last_pages(walked)
-    return _context_graph(
-        browsing.click_distances(walked, targets), counts_of, background, how, topic, judge
-    )
+    return _context_graph(browsing.click_distances(walked, targets), counts_of, background, how, topic, judge)
 
 
 def _context_graph(
@@ -271,11 +247,7 @@ def _context_graph(
 
 
 def _judged(
-    walked: Sequence[browsing.BrowsingPath],
-    source: PageSource,
-    spec: str,
-    topic: Topic,
-    background: Background,
+    walked: Sequence[browsing.BrowsingPath], source: PageSource, spec: str, topic: Topic, background: Background
 ) -> tuple[CountsOf, frozenset[str]]:
     """Read the pages of paths once, and find those of them that are on the topic."""
     judge = JUDGES.create(spec, topic=topic, background=background)
@@ -288,9 +260,7 @@ def _judged(
     return pages.terms.get, _relevant(pages, judge.threshold)
 
 
-def _pages_of_paths(
-    paths: Sequence[browsing.BrowsingPath], source: PageSource, judge: Judge | None
-) -> TrainingPages:
+def _pages_of_paths(paths: Sequence[browsing.BrowsingPath], source: PageSource, judge: Judge | None) -> TrainingPages:
     urls = browsing.urls_of(paths)
     with PageProgress() as progress:
         return read_training_pages(urls, source, judge=judge, each=lambda _: progress(len(urls)))
@@ -396,15 +366,10 @@ def train_sites(output: Path, as_json: bool, options: dict[str, Any]) -> None:
     background = find_background(options["background"]) if options["background"] else None
     topic, place = _topic(options), model_file(output)
     if options["validate"] and not options["replay"]:
-        raise ConfigError(
-            "--validate reads sites many times: give the recorded web that they are in with "
-            "--replay"
-        )
+        raise ConfigError("--validate reads sites many times: give the recorded web that they are in with --replay")
     lesson, samples = _site_lesson(name, topic, options)
     about = topic.name if topic else ""
-    model = sites.train_site_model(
-        lesson, how, background=background, topic=about, site_by=str(name)
-    )
+    model = sites.train_site_model(lesson, how, background=background, topic=about, site_by=str(name))
     facts = msgspec.to_builtins(model.facts)
     facts["silent"] = {one.homepage: one.problem for one in _silent(samples)}
     if options["validate"]:
@@ -441,10 +406,7 @@ def _validated(
         languages=_languages(topic, options),
     )
     ways = {"several pages": found.several, "homepages": found.homepage}
-    told = {
-        way: {"precision": one.precision, "recall": one.recall, "F": one.f_measure}
-        for way, one in ways.items()
-    }
+    told = {way: {"precision": one.precision, "recall": one.recall, "F": one.f_measure} for way, one in ways.items()}
     scores = {way: {n: value or 0.0 for n, value in one.items()} for way, one in told.items()}
     scores["several pages"]["pages a site"] = found.pages
     return scores
@@ -500,18 +462,12 @@ def _listed(options: dict[str, Any]) -> dict[str, list[str]]:
     owner: dict[str, str] = {}
     for name, url in ((name, url) for name, urls in listed.items() for url in urls):
         if owner.setdefault(url, name) != name:
-            raise ConfigError(
-                f"{url} is listed among the sites of {owner[url]!r} and of {name!r}: leave it "
-                "out of one"
-            )
+            raise ConfigError(f"{url} is listed among the sites of {owner[url]!r} and of {name!r}: leave it out of one")
     return {name: list(dict.fromkeys(urls)) for name, urls in listed.items()}
 
 
 def _read_sites(
-    listed: Mapping[str, Sequence[str]],
-    name: SiteName,
-    topic: Topic | None,
-    options: dict[str, Any],
+    listed: Mapping[str, Sequence[str]], name: SiteName, topic: Topic | None, options: dict[str, Any]
 ) -> dict[str, list[sites.SiteSample]]:
     bar: Any = nullcontext()
     if sys.stderr.isatty():

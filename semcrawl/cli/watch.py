@@ -98,9 +98,7 @@ def watch(folder: Path, interval: float, window: int | None, once: bool, width: 
         click.echo(f"The crawl does not run: {last.state}.")
 
 
-def _frames(
-    folder: Path, window: int | None, interval: float, left: list[bool]
-) -> Iterator[_WatchFrame]:
+def _frames(folder: Path, window: int | None, interval: float, left: list[bool]) -> Iterator[_WatchFrame]:
     """A frame at every look, until the crawl has ended or ``left`` is filled."""
     started = time.process_time()
     frame = _take_frame(folder, window)
@@ -259,13 +257,10 @@ def _plot(frame: _WatchFrame, width: int, height: int) -> Iterator[Text]:
     yield Text("")
     yield Text.assemble(
         (f"relevance of pages {first:,}-{last:,}", "bold"),
-        f"  {RELEVANT_PAGE} relevant  {PAGE} not  "
-        f"{AVERAGE} mean of {frame.window:,}: {averages[-1]:.3f}",
+        f"  {RELEVANT_PAGE} relevant  {PAGE} not  {AVERAGE} mean of {frame.window:,}: {averages[-1]:.3f}",
     )
     size = {"width": width, "height": height}
-    yield from relevance_plot(
-        relevances[shown:], averages[shown:], threshold=frame.threshold, **size
-    )
+    yield from relevance_plot(relevances[shown:], averages[shown:], threshold=frame.threshold, **size)
 
 
 def _latest_lines(frame: _WatchFrame, listed: int) -> Iterator[Text]:

@@ -144,9 +144,8 @@ class Companion(Closing):
 class ParentPipe:
     """The pipe to the process that started this one: its messages, and a way to answer.
 
-    Standard output is for messages only: whatever else prints goes to standard error. The
-    priority of this process is lowered by ``politeness``, its address space is bounded to
-    ``memory`` bytes.
+    Standard output is for messages only: whatever else prints goes to standard error. The priority of this process is
+    lowered by ``politeness``, its address space is bounded to ``memory`` bytes.
     """
 
     def __init__(self, politeness: int = 0, memory: int | None = None) -> None:

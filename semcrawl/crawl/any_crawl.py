@@ -56,9 +56,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
 
     @classmethod
     @contextmanager
-    def _reopened(
-        cls, folder: str | Path, named: Collection[str], *, trust: bool
-    ) -> Iterator[tuple[Self, CrawlGraph]]:
+    def _reopened(cls, folder: str | Path, named: Collection[str], *, trust: bool) -> Iterator[tuple[Self, CrawlGraph]]:
         """Yield a crawl with its topic only, and its graph; ``named`` settings come anew."""
         crawl, graph = cls.__new__(cls), CrawlGraph.open(Path(folder), trust=trust)
         with ExitStack() as undo:
@@ -87,14 +85,10 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         self._page_counts = state.page_counts
         settings = state.settings
         self._archive = VisitArchive(settings, state.graph) if settings.warc else None
-        visitor = make_visitor(
-            settings, fetcher, judge, reader, self.topic.languages, self._archive
-        )
+        visitor = make_visitor(settings, fetcher, judge, reader, self.topic.languages, self._archive)
         self._engine = Engine(state, kind, visitor)
 
-    def run(
-        self, listener: Callable[[EventT | CrawlWarned | CrawlStopped], None] | None = None
-    ) -> Summary[ProgressT]:
+    def run(self, listener: Callable[[EventT | CrawlWarned | CrawlStopped], None] | None = None) -> Summary[ProgressT]:
         """Crawl until a stop rule is met, telling ``listener`` of every event.
 
         Ctrl-C stops after the visits under way, a second at once; nothing recorded is lost.

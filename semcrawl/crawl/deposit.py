@@ -38,13 +38,7 @@ _SHOWN = 50  # pages and sites that the report lists
 Entity = dict[str, Any]
 
 
-def write_wacz(
-    graph: CrawlGraph,
-    path: str | Path,
-    *,
-    min_relevance: float | None = None,
-    **said: Any,
-) -> int:
+def write_wacz(graph: CrawlGraph, path: str | Path, *, min_relevance: float | None = None, **said: Any) -> int:
     """Write all that a crawl has kept as a WACZ file; return how many pages it lists.
 
     Listed are pages of at least ``min_relevance``. What is ``said`` of them, such as a title, is as
@@ -56,10 +50,7 @@ def write_wacz(
     about = About.of(**said)
     crawl, least = graph.describe(), _least(graph, min_relevance)
     pages = list(graph.query("export/kept-pages", min_relevance=least))
-    listed = (
-        {"url": row["url"], "title": row["title"] or row["url"], "ts": row["fetched_at"]}
-        for row in pages
-    )
+    listed = ({"url": row["url"], "title": row["title"] or row["url"], "ts": row["fetched_at"]} for row in pages)
     told = {
         "title": about.title or crawl.name,
         "description": _described(len(pages), crawl.name),
@@ -80,18 +71,11 @@ def _described(pages: int, topic: str) -> str:
     return f"{number} on the topic {topic!r}, found by a crawl of semcrawl."
 
 
-def write_crate(
-    graph: CrawlGraph,
-    folder: str | Path,
-    *,
-    min_relevance: float | None = None,
-    **said: Any,
-) -> int:
+def write_crate(graph: CrawlGraph, folder: str | Path, *, min_relevance: float | None = None, **said: Any) -> int:
     """Write the collection of a crawl as an RO-Crate; return how many pages it holds.
 
-    The folder must not exist, be empty, or hold an earlier crate of semcrawl, which is replaced.
-    It appears whole or not at all. What is ``said`` of it, such as a title and the licence, is as
-    for `semcrawl.graph.export`.
+    The folder must not exist, be empty, or hold an earlier crate of semcrawl, which is replaced. It appears whole or
+    not at all. What is ``said`` of it, such as a title and the licence, is as for `semcrawl.graph.export`.
 
     Raises:
         ConfigError: no licence, or something that `semcrawl.graph.export` refuses.
@@ -126,9 +110,7 @@ def _require_room(target: Path) -> None:
     if not target.is_dir():
         raise FolderTakenError(f"{target} is no folder: choose another")
     if not set(_names(target)) <= _names_of_crate(target / METADATA):
-        raise FolderTakenError(
-            f"{target} holds something else than a crate of semcrawl: choose another folder"
-        )
+        raise FolderTakenError(f"{target} holds something else than a crate of semcrawl: choose another folder")
 
 
 def _names(folder: Path) -> list[str]:
@@ -169,9 +151,7 @@ def _whole_folder(target: Path) -> Iterator[Path]:
             shutil.rmtree(old, ignore_errors=True)
 
 
-def _contents(
-    graph: CrawlGraph, least: float, about: About, pages: Sequence[dict[str, Any]]
-) -> dict[str, bytes]:
+def _contents(graph: CrawlGraph, least: float, about: About, pages: Sequence[dict[str, Any]]) -> dict[str, bytes]:
     """What is written to the files, by name."""
     triples = collection_triples(graph, least, about, "text/turtle")
     table = graph.query("export/pages", min_relevance=least).serialize("csv")
@@ -187,9 +167,7 @@ def _contents(
         "topic.toml": without_folders(graph.describe().topic).encode(),
         **({"statements.nq": statements} if statements else {}),
         "vocabulary.ttl": (ontologies_folder() / "semcrawl.ttl").read_bytes(),
-        **{
-            f"queries/{name.rpartition('/')[2]}.rq": text.encode() for name, text in queries.items()
-        },
+        **{f"queries/{name.rpartition('/')[2]}.rq": text.encode() for name, text in queries.items()},
     }
 
 

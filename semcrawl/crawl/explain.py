@@ -103,9 +103,7 @@ class SitePageExplanation:
         return json.dumps(asdict(self), ensure_ascii=False, indent=1)
 
 
-def explain(
-    graph: CrawlGraph, url: str, *, with_words: bool = True
-) -> PageExplanation | SitePageExplanation:
+def explain(graph: CrawlGraph, url: str, *, with_words: bool = True) -> PageExplanation | SitePageExplanation:
     """Explain a visited page by `explain_page`, or by `explain_site_page` with or without words."""
     if graph.kind == "pages":
         return explain_page(graph, url)
@@ -162,8 +160,7 @@ def _read_again(settings: Settings, topic: Topic, url: str) -> tuple[Response, P
             response = fetcher.fetch(url)
     except FetchError as error:
         raise FetchError(
-            f"the page cannot be read again, so its words cannot be shown: {error}",
-            reason=error.reason,
+            f"the page cannot be read again, so its words cannot be shown: {error}", reason=error.reason
         ) from error
     return response, make_reader(settings, topic.languages)(response)
 
@@ -176,8 +173,7 @@ def recorded_page(graph: CrawlGraph, url: str) -> dict[str, Any]:
         why = (
             f"it was dropped because of {dropped['reason'].removeprefix(SC)}"
             if dropped
-            else "look at the URL, or let the crawl go on; "
-            "'semcrawl query FOLDER best-pages' lists pages"
+            else "look at the URL, or let the crawl go on; 'semcrawl query FOLDER best-pages' lists pages"
         )
         raise QueryError(f"the crawl has not visited {url}; {why}")
     return row
@@ -189,9 +185,7 @@ def _way_to(graph: CrawlGraph, url: str) -> tuple[Step, ...]:
     return tuple(reversed(steps))
 
 
-def explain_site_page(
-    graph: CrawlGraph, url: str, *, with_words: bool = True
-) -> SitePageExplanation:
+def explain_site_page(graph: CrawlGraph, url: str, *, with_words: bool = True) -> SitePageExplanation:
     """Explain what a page of a crawl for websites was taken for, and what its site gained by it.
 
     Raises:
@@ -224,9 +218,7 @@ def explain_site_page(
     )
 
 
-def _standing(
-    graph: CrawlGraph, settings: StoredSiteSettings, url: str
-) -> tuple[PageNote, SiteStanding]:
+def _standing(graph: CrawlGraph, settings: StoredSiteSettings, url: str) -> tuple[PageNote, SiteStanding]:
     """Return what was noted of the page, and the belief before and after it."""
     name = settings.naming.of(url)
     site = next(iter(graph.query("sites/site-standing", site=site_iri(name))), None)
@@ -252,9 +244,7 @@ def _standing(
     )
 
 
-def _seen(
-    graph: CrawlGraph, settings: Settings, topic: Topic, url: str, digest: str | None
-) -> LensWords:
+def _seen(graph: CrawlGraph, settings: Settings, topic: Topic, url: str, digest: str | None) -> LensWords:
     # The lens is noted as the judge of the page settings.
     background = background_of_crawl(graph, topic, settings.background)
     judge = make_judge(settings, topic, background)
@@ -302,8 +292,4 @@ def _match(match: Match) -> list[str]:
         parts.append(f"sc:concept {iri(concept_iri(match.concept))}")
         if match.topic != match.topic_label:  # a keyword is no concept
             parts.append(f"sc:topicConcept {iri(concept_iri(match.topic))}")
-    return [
-        *parts,
-        f"sc:similarity {decimal(match.similarity)}",
-        f"sc:contribution {decimal(match.contribution)}",
-    ]
+    return [*parts, f"sc:similarity {decimal(match.similarity)}", f"sc:contribution {decimal(match.contribution)}"]

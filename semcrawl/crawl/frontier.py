@@ -18,9 +18,7 @@ from semcrawl.graph import FoundUrl
 class Worst:
     """Finds the waiting URL of lowest priority, of equals the latest, and none of ``aside``."""
 
-    def __init__(
-        self, entries: Mapping[str, FoundUrl], aside: Container[str], capacity: int
-    ) -> None:
+    def __init__(self, entries: Mapping[str, FoundUrl], aside: Container[str], capacity: int) -> None:
         self._entries = entries
         self._aside = aside
         self._capacity = capacity
@@ -46,11 +44,7 @@ class Worst:
         while heap:
             priority, order, url = heap[0]
             entry = self._entries.get(url)
-            if (
-                entry is not None
-                and (entry.priority, -entry.order) == (priority, order)
-                and url not in self._aside
-            ):
+            if entry is not None and (entry.priority, -entry.order) == (priority, order) and url not in self._aside:
                 return entry
             heapq.heappop(heap)
         return None
@@ -245,9 +239,7 @@ class HostGate:
 class Frontier:
     """URLs in the order of their priority; beyond ``capacity`` the worst are given up."""
 
-    def __init__(
-        self, capacity: int = 70_000, rotation: int = 0, ordering: FoundOrder | None = None
-    ) -> None:
+    def __init__(self, capacity: int = 70_000, rotation: int = 0, ordering: FoundOrder | None = None) -> None:
         self.capacity = capacity
         self.rotation = rotation
         self._ordering = ordering or FoundOrder()

@@ -62,7 +62,7 @@ class PageVisit:
         self.step = step
         self.memo = memo
         self.first_relevance = judgement.relevance if state.judge_learns else None
-        self.bands = bands(page.terms) if settings.sketches else ()
+        self.bands = bands(page.words.term_texts()) if settings.sketches else ()
         is_off = settings.linked_data == "off"
         self.statements = PageStatements() if is_off else page.statements
 
@@ -96,9 +96,7 @@ class CrawlState:
         self.progress.hosts = row["hosts"]
         self.is_resumed = True
 
-    def drop(
-        self, changes: Changes, url: str, reason: str, note: str = "", to_beat: float | None = None
-    ) -> None:
+    def drop(self, changes: Changes, url: str, reason: str, note: str = "", to_beat: float | None = None) -> None:
         """Count and write down that a URL is given up; ``to_beat``: until a link has more."""
         self.progress.dropped[reason] += 1
         changes.dropped(url, reason, note, to_beat)
@@ -203,14 +201,7 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         changes.left_frontier(entry)
         changes.visited(entry.url, statements=visit.statements.triples, **PAGE.read(visit))
         return PageVisited(
-            visit.step,
-            entry.url,
-            page.title,
-            relevance,
-            relevant,
-            entry.priority,
-            entry.depth,
-            progress=progress,
+            visit.step, entry.url, page.title, relevance, relevant, entry.priority, entry.depth, progress=progress
         )
 
     def _next_try(self, changes: Changes, entry: FoundUrl, error: VisitError) -> float | None:

@@ -14,11 +14,7 @@ class LensWatch:
     """Looks at the lens of a crawl's judge once, and through it at each seed page."""
 
     def __init__(
-        self,
-        topic: Topic,
-        similarity: TextSimilarity | None,
-        seeds: Iterable[str],
-        problems: Iterable[str] = (),
+        self, topic: Topic, similarity: TextSimilarity | None, seeds: Iterable[str], problems: Iterable[str] = ()
     ) -> None:
         """Take what judges; without a lens nothing is watched, an empty one is a TopicError."""
         self.warnings = [*problems, *check_lens(topic, similarity)]

@@ -1,7 +1,6 @@
 """Notes with marks, for a crawl that runs: files in the folder ``marks`` of the crawl.
 
-Whoever marks a page leaves one; the crawl looks for them between two visits, records what they
-say, and removes them.
+Whoever marks a page leaves one; the crawl looks for them between two visits, records what they say, and removes them.
 """
 
 import os

@@ -1,8 +1,7 @@
 """Marks by hand: pages that a person calls right or wrong for the topic, as sure examples.
 
-A crawl that does not run is opened, its judge learns from the marks, and all pages are judged
-anew. To a crawl that runs a note is left, a file in the folder ``marks`` of the crawl, which it
-takes up between two visits.
+A crawl that does not run is opened, its judge learns from the marks, and all pages are judged anew. To a crawl that
+runs a note is left, a file in the folder ``marks`` of the crawl, which it takes up between two visits.
 """
 
 import time
@@ -88,8 +87,7 @@ def require_learning(graph: CrawlGraph) -> None:
     if not judge_learns(graph):
         name = Settings.from_json(graph.describe().settings).judge
         raise ConfigError(
-            f"the judge {name!r} does not learn, so marks would change nothing: "
-            "crawl with the judge adaptive"
+            f"the judge {name!r} does not learn, so marks would change nothing: crawl with the judge adaptive"
         )
 
 
@@ -153,10 +151,9 @@ class Question:
 class Review:
     """Finds the pages whose marks would teach most; the crawl may be running.
 
-    `answers` are for `mark_pages`. Until then a note keeps them, which a crawl that runs takes up,
-    and which whatever opens a stopped crawl next takes up where this process is ended. Raises
-    ConfigError: the judge does not learn, or it is a crawl for websites; UntrustedError: another
-    made the crawl, and it names code, files or addresses.
+    `answers` are for `mark_pages`. Until then a note keeps them, which a crawl that runs takes up, and which whatever
+    opens a stopped crawl next takes up where this process is ended. Raises ConfigError: the judge does not learn, or it
+    is a crawl for websites; UntrustedError: another made the crawl, and it names code, files or addresses.
     """
 
     def __init__(self, graph: CrawlGraph) -> None:
@@ -175,10 +172,7 @@ class Review:
         urls = [url for url in urls if url not in self._skipped][:count]
         rows = {url: recorded_page(self._graph, url) for url in urls}
         leads = _leads(self._graph, urls)
-        return [
-            Question(url, row["title"] or "", row["relevance"], leads[url])
-            for url, row in rows.items()
-        ]
+        return [Question(url, row["title"] or "", row["relevance"], leads[url]) for url, row in rows.items()]
 
     def learnt_words(self, text: str) -> dict[str, float]:
         """Return how much the words of a text speak for the topic, those for it first."""

@@ -1,9 +1,8 @@
 """Counting the terms of a crawl's pages, for languages that have no table of frequencies.
 
-What was counted lies in the crawl's folder, one frame for each page: its URL, whether it was
-relevant, and its terms. A frame is written before the transaction that records its page; one
-whose page is not in the graph does not count, as that page is visited again. So a killed crawl
-goes on as if it had not been killed.
+What was counted lies in the crawl's folder, one frame for each page: its URL, whether it was relevant, and its terms. A
+frame is written before the transaction that records its page; one whose page is not in the graph does not count, as
+that page is visited again. So a killed crawl goes on as if it had not been killed.
 """
 
 import zlib
@@ -26,9 +25,7 @@ _TITLE = "semcrawl page counts 1"
 _MOST_TERMS = 2_000  # of a page
 _LARGEST = 1 << 20  # bytes of a frame, unpacked
 _LARGEST_FILE = 1 << 26
-_LOSS = (
-    "document frequencies are counted anew: relevance may differ from that of an undisturbed crawl"
-)
+_LOSS = "document frequencies are counted anew: relevance may differ from that of an undisturbed crawl"
 _OTHERS = 4  # so many other pages are counted for each relevant one
 
 

@@ -38,8 +38,7 @@ from semcrawl.web.urls import canonical
 def canonical_seeds(seeds: Sequence[str], settings: Settings) -> list[str]:
     """Return the seeds in the form in which URLs are compared, each once.
 
-    Raises ConfigError: there is none, or one that the crawl may not visit; UrlError: one that is no
-    URL.
+    Raises ConfigError: there is none, or one that the crawl may not visit; UrlError: one that is no URL.
     """
     if not seeds:
         raise ConfigError("a crawl needs at least one seed: give --seed URL, or seeds in the topic")
@@ -60,9 +59,7 @@ def require_same(name: str, was: str, now: str, seen: str, default: str = "") ->
         )
 
 
-def make_judge(
-    settings: Settings, topic: Topic, background: Background, given: Judge | str | None = None
-) -> BaseJudge:
+def make_judge(settings: Settings, topic: Topic, background: Background, given: Judge | str | None = None) -> BaseJudge:
     """Return the judge given as an object, else the settings'; ConfigError if it cannot be."""
     if given is not None and not isinstance(given, str):
         return as_judge(given)
@@ -98,9 +95,7 @@ def load_policies(settings: Settings) -> tuple[Policy, ...]:
     for spec in settings.policy:
         policy = load_policy(spec)
         if policy.name in policies:
-            raise ConfigError(
-                f"two policies are called {policy.name}: give each once, and files other names"
-            )
+            raise ConfigError(f"two policies are called {policy.name}: give each once, and files other names")
         policies[policy.name] = policy
     check_policies(tuple(policies.values()))
     return tuple(policies.values())
@@ -130,15 +125,11 @@ def _wanted(settings: Settings) -> Wanted:
         return asked
     begins = asked.begins or (lambda _: False)
     return replace(
-        asked,
-        types=asked.types | FEED_TYPES | PACKED_TYPES,
-        begins=lambda head: begins(head) or begins_as_list(head),
+        asked, types=asked.types | FEED_TYPES | PACKED_TYPES, begins=lambda head: begins(head) or begins_as_list(head)
     )
 
 
-def make_reader(
-    settings: Settings, languages: tuple[str, ...] = ("en",)
-) -> Callable[[Response], Page]:
+def make_reader(settings: Settings, languages: tuple[str, ...] = ("en",)) -> Callable[[Response], Page]:
     """Return what makes pages of responses, as the settings say."""
     return partial(read_page, languages=languages, data=settings.data)
 
@@ -188,9 +179,7 @@ def make_visitor(
     )
 
 
-def _make_robots(
-    settings: Settings, fetcher: Fetcher, archive: VisitArchive | None = None
-) -> Robots | None:
+def _make_robots(settings: Settings, fetcher: Fetcher, archive: VisitArchive | None = None) -> Robots | None:
     if not settings.robots or settings.replay:
         return None
     agent = user_agent(settings.contact or None)
@@ -209,9 +198,8 @@ def examples_for(
 ) -> ExamplePages:
     """Return the topic with its example pages, read with the crawl's own fetcher and manners.
 
-    None are read where the judge, given or of the settings, takes none. Raises ConfigError: the
-    judge takes none, and the topic says nothing else; TopicError: no page can be read, or they are
-    in other languages.
+    None are read where the judge, given or of the settings, takes none. Raises ConfigError: the judge takes none, and
+    the topic says nothing else; TopicError: no page can be read, or they are in other languages.
     """
     if not topic.examples:
         return ExamplePages(topic, ())

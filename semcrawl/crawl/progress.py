@@ -88,9 +88,7 @@ class Progress:
         }
 
 
-NOT_TRIED = frozenset(
-    {"DroppedByPolicy", "FrontierFull", "HostLimit", "OutOfScope", "TooDeep", "TrapSuspected"}
-)
+NOT_TRIED = frozenset({"DroppedByPolicy", "FrontierFull", "HostLimit", "OutOfScope", "TooDeep", "TrapSuspected"})
 """Drop reasons of URLs that no request was made for."""
 
 

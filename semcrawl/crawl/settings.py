@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 import msgspec
 from msgspec import Meta
 
-from semcrawl.errors import ConfigError, os_errors
+from semcrawl.errors import ConfigError, os_errors, told_as
 from semcrawl.resources import facts_beside
 from semcrawl.web.response import MAX_BYTES
 
@@ -46,10 +46,9 @@ class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Read what :meth:`to_json` wrote; ConfigError for settings of another version."""
-        try:
+        wrong = "the stored settings do not fit this version"
+        with told_as(ConfigError, wrong, msgspec.MsgspecError):
             return msgspec.json.decode(text, type=cls)
-        except msgspec.MsgspecError as error:
-            raise ConfigError(f"the stored settings do not fit this version: {error}") from error
 
     @classmethod
     def build(cls, values: dict[str, Any], source: str = "the settings") -> Self:
@@ -172,11 +171,9 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
 
 def load_settings(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Read a TOML file: settings, and ``topic``, ``language``, ``seeds``; ConfigError if wrong."""
-    try:
-        with os_errors(ConfigError, f"cannot read the settings file {path}"):
-            values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} is no TOML: {error}") from error
+    unread = os_errors(ConfigError, f"cannot read the settings file {path}")
+    with unread, told_as(ConfigError, f"{path} is no TOML", ValueError):
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
     job: dict[str, Any] = {k: values.pop(k) for k in ("topic", "language", "seeds") if k in values}
     if not isinstance(job.get("topic", ""), str):
         raise ConfigError(f"{path}: topic must be a string such as 'wordnet:asthma'")

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from semcrawl.crawl.settings import Settings
-from semcrawl.errors import ConfigError, UntrustedError
+from semcrawl.errors import ConfigError, UntrustedError, told_as
 from semcrawl.graph import CrawlGraph
 from semcrawl.registry import names_code, names_file
 
@@ -42,9 +42,7 @@ class _TopicParts(msgspec.Struct):
     concepts: list[str] | dict[str, float] = []
 
 
-def require_trust(
-    graph: CrawlGraph, names: Collection[str] = EVERYTHING, named: Collection[str] = ()
-) -> None:
+def require_trust(graph: CrawlGraph, names: Collection[str] = EVERYTHING, named: Collection[str] = ()) -> None:
     """Raise UntrustedError if a stranger's folder says what it must not.
 
     ``names`` are what is about to be obeyed, ``named`` those that the user has given anew.
@@ -70,12 +68,11 @@ def _stored(graph: CrawlGraph) -> dict[str, Any]:
     about = graph.describe()
     values = msgspec.structs.asdict(Settings.from_json(about.settings))
     row = next(iter(graph.query("sites/site-settings")), None)
-    try:
+    wrong = "the stored settings do not fit this version"
+    with told_as(ConfigError, wrong, ValueError, RecursionError):
         if row is not None:
             values |= msgspec.structs.asdict(msgspec.json.decode(row["settings"], type=_SiteParts))
         topic = msgspec.toml.decode(about.topic, type=_TopicParts)
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"the stored settings do not fit this version: {error}") from error
     return values | {"topic": [one for one in topic.concepts if not one.startswith("wordnet:")]}
 
 

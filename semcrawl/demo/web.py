@@ -63,10 +63,7 @@ class DemoWeb:
             place.mkdir(parents=True, exist_ok=True)
             if any(place.iterdir()):
                 raise ReplayError(f"{place} is not empty; name a new folder for the demo web")
-            lines = [
-                _write_page(place, number, response)
-                for number, response in enumerate(self.pages.values())
-            ]
+            lines = [_write_page(place, number, response) for number, response in enumerate(self.pages.values())]
             (place / "urls.tsv").write_text("".join(lines), encoding="utf-8")
 
 
@@ -124,13 +121,10 @@ def _calendar_page(year: int, month: int) -> str:
     past, future = divmod(year * 12 + month - 2, 12), divmod(year * 12 + month, 12)
     events = _TEXTS["events"]
     days = "".join(
-        f"<tr><td>{day}</td><td>{events[(year + month + day) % len(events)]}</td></tr>"
-        for day in range(3, 28, 5)
+        f"<tr><td>{day}</td><td>{events[(year + month + day) % len(events)]}</td></tr>" for day in range(3, 28, 5)
     )
     earlier = f'<a href="{_month_url(*past)}">previous month</a>' if past[0] > 0 else ""
-    page: str = _TEXTS["calendar"].format(
-        month=month, year=year, days=days, earlier=earlier, later=_month_url(*future)
-    )
+    page: str = _TEXTS["calendar"].format(month=month, year=year, days=days, earlier=earlier, later=_month_url(*future))
     return page
 
 

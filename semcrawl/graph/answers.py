@@ -52,9 +52,7 @@ class Answer:
     ``is_cut`` tells whether there are more. Iterating gives a dict per row, or the triples.
     """
 
-    def __init__(
-        self, raw: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, most: int | None = None
-    ) -> None:
+    def __init__(self, raw: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, most: int | None = None) -> None:
         self.is_cut = False
         self.variables: tuple[str, ...] = ()
         self.rows: list[tuple[Term | None, ...]] = []
@@ -114,9 +112,7 @@ class Answer:
         try:
             import pandas as pd
         except ImportError:
-            raise ConfigError(
-                "a DataFrame needs pandas: install it with pip install 'semcrawl[pandas]'"
-            ) from None
+            raise ConfigError("a DataFrame needs pandas: install it with pip install 'semcrawl[pandas]'") from None
         rows = [tuple(map(python_value, row)) for row in self.triples or self.rows]
         names = self.variables if self.kind == "select" else ("subject", "predicate", "object")
         return pd.DataFrame(rows, columns=list(names))

@@ -110,9 +110,7 @@ class Changes:
         before, after = (None if factor == 1.0 else factor for factor in (old, new))
         self.replaced(f"<{url}>", WAITING["factor"], before, after)
 
-    def site_factored_by(
-        self, host: str, policy: str, old: float | None, new: float | None
-    ) -> None:
+    def site_factored_by(self, host: str, policy: str, old: float | None, new: float | None) -> None:
         """One policy says another factor of a site, or none any more."""
         for factor, place in ((old, self._out), (new, self._in)):
             if factor is not None:
@@ -153,14 +151,7 @@ class Changes:
         self._in.append(f"<{url}> a sc:Page ; {self._content(url, statements, columns)}")
 
     def visited_again(
-        self,
-        url: str,
-        known: KnownPage,
-        when: float,
-        /,
-        *,
-        statements: Iterable[ox.Triple] = (),
-        **columns: Any,
+        self, url: str, known: KnownPage, when: float, /, *, statements: Iterable[ox.Triple] = (), **columns: Any
     ) -> None:
         """A page has other content now, which replaces the old; other columns stay as they are."""
         self.remove(url, PAGE.removed_by(CONTENT))
@@ -311,14 +302,7 @@ def concept_noted(
 
 
 def policy_ran(
-    changes: Changes,
-    crawl: str,
-    *,
-    number: int,
-    name: str,
-    step: int,
-    changed: int,
-    error: str = "",
+    changes: Changes, crawl: str, *, number: int, name: str, step: int, changed: int, error: str = ""
 ) -> None:
     """A policy ran after this step; ``number`` counts the runs of all policies of a crawl."""
     run = iri(f"{crawl}#policy-run-{number}")
@@ -331,9 +315,7 @@ def pages_rejudged(changes: Changes, crawl: str, times: int) -> None:
     changes.replaced(iri(crawl), CRAWL["rejudgements"], times - 1 or None, times)
 
 
-def alarm_raised(
-    changes: Changes, crawl: str, *, number: int, kind: str, step: int, note: str, now: float
-) -> None:
+def alarm_raised(changes: Changes, crawl: str, *, number: int, kind: str, step: int, note: str, now: float) -> None:
     """The crawl's alarm of this number begins; ``kind`` is a subclass of ``sc:Alarm``."""
     alarm = iri(f"{crawl}#alarm-{number}")
     said = ALARM.write(raised_at_step=step, started_at=now, note=note)

@@ -2,7 +2,7 @@
 
 They are declared in ``columns.toml``, whose head says what a line has. What a visit finds out
 about a page is written, and replaced by a revisit, from the line of its column alone.
-``scripts/columns.py`` writes shapes, vocabulary and the table in docs/querying.md.
+``scripts/columns.py`` writes shapes, vocabulary and a table of the docs.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,9 +1,8 @@
 """The folder of a crawl: what may stand in it, and whether this user made it.
 
-A folder may come from a stranger. Nothing in it may be a link, so that reading, writing and
-removing never leave it. A folder counts as this user's own if a mark in the user's state folder
-(``XDG_STATE_HOME`` or ``~/.local/state``) fits it: a copy, which has other inodes, does not fit,
-nor does a folder whose topic or settings were replaced.
+A folder may come from a stranger. Nothing in it may be a link, so that reading, writing and removing never leave it. A
+folder counts as this user's own if a mark in the user's state folder (``XDG_STATE_HOME`` or ``~/.local/state``) fits
+it: a copy, which has other inodes, does not fit, nor does a folder whose topic or settings were replaced.
 """
 
 import os
@@ -57,18 +56,14 @@ def require_plain(path: Path) -> None:
         return
     if stat.S_ISLNK(state.st_mode):
         raise StoreError(
-            f"{path} is a link, and a crawl folder has none: remove the link, "
-            "or put what it leads to in its place"
+            f"{path} is a link, and a crawl folder has none: remove the link, or put what it leads to in its place"
         )
     if not stat.S_ISREG(state.st_mode) and not stat.S_ISDIR(state.st_mode):
         raise StoreError(f"{path} is neither a file nor a folder: remove it")
     # Compression by the file system makes files ten times smaller, not a hundred times.
     stored = 512 * getattr(state, "st_blocks", state.st_size)
     if state.st_size > _LARGEST_EMPTY and 100 * stored < state.st_size:
-        raise StoreError(
-            f"{path} says that it has {state.st_size:,} bytes, nearly all of which are missing: "
-            "remove it"
-        )
+        raise StoreError(f"{path} says that it has {state.st_size:,} bytes, nearly all of which are missing: remove it")
 
 
 def mark_as_own(folder: Path, crawl: str, *said: str) -> None:
@@ -82,10 +77,7 @@ def mark_as_own(folder: Path, crawl: str, *said: str) -> None:
 
 
 def is_own(folder: Path, crawl: str, said: str) -> bool:
-    """Whether this user made the crawl in this very folder and what it says.
-
-    It is not where others can write into it.
-    """
+    """Whether this user made the crawl in this very folder and what it says, and no other can write into it."""
     marks = state_folder(_MARKS)
     with suppress(OSError):
         private = is_private(folder) and is_private(folder / GRAPH)

@@ -18,7 +18,7 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.closing import Closing
-from semcrawl.errors import ConfigError, FolderTakenError, NotACrawlError, StoreError
+from semcrawl.errors import ConfigError, FolderTakenError, NotACrawlError, StoreError, told_as
 from semcrawl.graph.changes import Changes, site_settings_changed
 from semcrawl.graph.columns import ALL, CRAWL
 from semcrawl.graph.crawl_folder import (
@@ -122,8 +122,7 @@ class CrawlGraph(Closing):
         folder = Path(folder)
         if (folder / GRAPH).exists():
             raise FolderTakenError(
-                f"{folder} holds a crawl already: go on with 'semcrawl resume {folder}', "
-                "or choose another folder"
+                f"{folder} holds a crawl already: go on with 'semcrawl resume {folder}', or choose another folder"
             )
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise FolderTakenError(f"{folder} exists and is no empty folder: choose another")
@@ -131,9 +130,7 @@ class CrawlGraph(Closing):
             # Whoever can write into it can say what a resume shall do.
             folder.mkdir(mode=0o755, parents=True, exist_ok=True)
         except OSError as error:
-            raise StoreError(
-                f"cannot make the folder {folder}: {error.strerror}; choose another"
-            ) from error
+            raise StoreError(f"cannot make the folder {folder}: {error.strerror}; choose another") from error
         lock = FolderLock(folder)
         try:
             return cls(OxigraphStore(folder / GRAPH), folder, lock)
@@ -204,8 +201,7 @@ class CrawlGraph(Closing):
         self.require_sound()
         if not self.is_own:
             raise StoreError(
-                f"the graph of {self.folder} cannot be read as that of a crawl: "
-                f"{type(error).__name__}: {error}"
+                f"the graph of {self.folder} cannot be read as that of a crawl: {type(error).__name__}: {error}"
             ) from error
 
     def discard(self) -> None:
@@ -306,13 +302,10 @@ class CrawlGraph(Closing):
         """What the graph says of the crawl; NotACrawlError if it never began, else StoreError."""
         row = next(iter(self.query("monitor/crawl")), None)
         if row is None:
-            raise NotACrawlError(
-                f"the crawl in {self.folder} never began: remove the folder and start anew"
-            )
-        try:
+            raise NotACrawlError(f"the crawl in {self.folder} never began: remove the folder and start anew")
+        wrong = f"the graph of {self.folder} is no crawl's"
+        with told_as(StoreError, wrong, msgspec.ValidationError):
             return msgspec.convert({"id": row.pop("crawl"), **row}, CrawlDescription)
-        except msgspec.ValidationError as error:
-            raise StoreError(f"the graph of {self.folder} is no crawl's: {error}") from error
 
     def apply(self, changes: Changes) -> None:
         """Write changes in one transaction."""

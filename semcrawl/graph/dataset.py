@@ -100,9 +100,7 @@ def _contact_address(contact: str) -> str:
     if not text or _is_web(text):
         return text
     if not _MAIL.fullmatch(text) or not _is_iri(f"mailto:{text}"):
-        raise ConfigError(
-            f"the contact {text[:100]!r} is neither an e-mail address nor an address https://…"
-        )
+        raise ConfigError(f"the contact {text[:100]!r} is neither an e-mail address nor an address https://…")
     return f"mailto:{text}"
 
 
@@ -118,9 +116,7 @@ def _is_iri(text: str) -> bool:
     return True
 
 
-def collection_triples(
-    graph: CrawlGraph, least: float, about: About, media_type: str
-) -> list[ox.Triple]:
+def collection_triples(graph: CrawlGraph, least: float, about: About, media_type: str) -> list[ox.Triple]:
     """The collection of pages of at least this relevance, for a file of this media type."""
     found = (
         ox.Quad(*triple)
@@ -133,9 +129,7 @@ def collection_triples(
     return [*(quad.triple for quad in collection.quads()), *statistics]
 
 
-def collection_queries(
-    graph: CrawlGraph, least: float, about: About, media_type: str
-) -> dict[str, str]:
+def collection_queries(graph: CrawlGraph, least: float, about: About, media_type: str) -> dict[str, str]:
     """The queries that a collection is made with, by name, their parameters bound."""
     pages = {"min_relevance": least}
     said = {

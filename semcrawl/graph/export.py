@@ -72,14 +72,13 @@ def export(
 ) -> int:
     """Write the collection of a crawl to a file; how many pages it holds.
 
-    The collection is the pages of at least ``min_relevance`` (None: the crawl's threshold),
-    described and linked; in TriG, N-Quads and JSON-LD with what each page says itself. ``whole``:
-    the entire graph, frontier and dropped URLs included. RDF formats say what a dataset should:
-    ``title`` (the topic's name where it is empty), ``creator`` (a name, or ``Name <https://…>``;
-    several in a list), ``licence`` (an address or a name of SPDX), ``contact`` (an e-mail or web
-    address), and how it was made. Nothing tells of folders, proxies or accounts. The file appears
-    when complete. Raises ConfigError: a format that is unknown or cannot hold what is asked for; a
-    licence, contact or creator that cannot be understood; StoreError: the file cannot be written.
+    The collection is the pages of at least ``min_relevance`` (None: the crawl's threshold), described and linked; in
+    TriG, N-Quads and JSON-LD with what each page says itself. ``whole``: the entire graph, frontier and dropped URLs
+    included. RDF formats say what a dataset should: ``title`` (the topic's name where it is empty), ``creator`` (a
+    name, or ``Name <https://…>``; several in a list), ``licence`` (an address or a name of SPDX), ``contact`` (an
+    e-mail or web address), and how it was made. Nothing tells of folders, proxies or accounts. The file appears when
+    complete. Raises ConfigError: a format that is unknown or cannot hold what is asked for; a licence, contact or
+    creator that cannot be understood; StoreError: the file cannot be written.
     """
     target = Path(path)
     form = form or format_of(target)

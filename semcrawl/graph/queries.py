@@ -1,10 +1,9 @@
 """Named queries: SPARQL files with a header, found by name, run with bound parameters.
 
-The leading comment names parameters, ``# @param url [iri] the page``, and other tags. Each is
-the variable of a ``VALUES`` line; the value there is its default and gives its type, and
-``UNDEF`` means that it must be given. ``limit`` and ``offset`` are the numbers of the last
-``LIMIT`` and ``OFFSET``. The default of ``threshold``, or of a parameter marked
-``[threshold]``, is the crawl's own. docs/querying.md has an example.
+The leading comment names parameters, ``# @param url [iri] the page``, and other tags. Each is the variable of a
+``VALUES`` line; the value there is its default and gives its type, and ``UNDEF`` means that it must be given. ``limit``
+and ``offset`` are the numbers of the last ``LIMIT`` and ``OFFSET``. The default of ``threshold``, or of a parameter
+marked ``[threshold]``, is the crawl's own. docs/querying.md has an example.
 """
 
 import re
@@ -27,10 +26,7 @@ _HEADER = re.compile(r"(?:[ \t]*#[^\n]*\n)+")
 _PARAM = re.compile(r"@param\s+(\w+)\s+(?:\[(\w+)\]\s*)?(.*)")
 _TAG = re.compile(r"@(\w+)\s*(.*)")
 _SLOT = r"(VALUES\s+\?{name}\s*\{{)\s*([^{{}}]*?)\s*(\}})"
-_COUNTS = {
-    name: re.compile(rf"({name}\s+)(\d+)(?![\s\S]*{name}\s+\d)", re.IGNORECASE)
-    for name in ("limit", "offset")
-}
+_COUNTS = {name: re.compile(rf"({name}\s+)(\d+)(?![\s\S]*{name}\s+\d)", re.IGNORECASE) for name in ("limit", "offset")}
 _TYPES = ("iri", "string", "integer", "decimal", "boolean")
 
 
@@ -92,9 +88,7 @@ class NamedQuery:
                 )
         if given:
             known = ", ".join(p.name for p in self.parameters) or "none"
-            raise QueryError(
-                f"query {self.name!r} has no parameter {next(iter(given))!r}; it takes: {known}"
-            )
+            raise QueryError(f"query {self.name!r} has no parameter {next(iter(given))!r}; it takes: {known}")
         return text
 
 
@@ -103,9 +97,7 @@ def parse_query(text: str, name: str) -> NamedQuery:
     match = _HEADER.match(text)
     comments = [line.strip().lstrip("#").strip() for line in match[0].splitlines()] if match else []
     prose = [line for line in comments if not line.startswith("@")]
-    parameters = tuple(
-        _parameter(text, found, name) for line in comments if (found := _PARAM.match(line))
-    )
+    parameters = tuple(_parameter(text, found, name) for line in comments if (found := _PARAM.match(line)))
     paragraph = " ".join(prose).strip()
     title = re.split(r"(?<=[.:])\s", paragraph, maxsplit=1)[0].rstrip(".:") or name
     found_tags = [found.groups() for line in comments if (found := _TAG.match(line))]
@@ -114,10 +106,7 @@ def parse_query(text: str, name: str) -> NamedQuery:
 
 
 def read_query_file(path: Path, what: str = "query file", hint: str = "") -> NamedQuery:
-    """The query of a user's own file; ``what`` and ``hint`` are for messages.
-
-    Raises QueryError: the file cannot be read, or its header is wrong.
-    """
+    """The query of a user's file, QueryError if it cannot be read; ``what`` and ``hint`` are for messages."""
     try:
         return parse_query(path.read_text(encoding="utf-8-sig"), path.name)
     except OSError as error:
@@ -139,10 +128,7 @@ def _paths(folders: Sequence[Path]) -> dict[str, Path]:
 
 
 def _files_in(folder: Path) -> dict[str, Path]:
-    return {
-        path.relative_to(folder).with_suffix("").as_posix(): path
-        for path in sorted(folder.rglob("*.rq"))
-    }
+    return {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(folder.rglob("*.rq"))}
 
 
 @cache
@@ -233,9 +219,7 @@ def _term(parameter: Parameter, value: object, query: str) -> str:
             return to_term({"true": True, "false": False}[str(value).lower()])
         return to_term(str(value))
     except (ValueError, KeyError):
-        raise QueryError(
-            f"query {query!r}: {parameter.name}={value} is no {parameter.type}"
-        ) from None
+        raise QueryError(f"query {query!r}: {parameter.name}={value} is no {parameter.type}") from None
 
 
 def _put(text: str, name: str, term: str) -> str:

@@ -125,9 +125,7 @@ def write_triples(
     Raises QueryError: the form is no RDF format, or RDF/XML cannot hold a property.
     """
     if form not in RDF_FORMATS:
-        raise QueryError(
-            f"triples cannot be written as {form!r}: choose one of {', '.join(RDF_FORMATS)}"
-        )
+        raise QueryError(f"triples cannot be written as {form!r}: choose one of {', '.join(RDF_FORMATS)}")
     ordered = sorted(triples, key=_reading_order)
     names = "\n".join(map(str, ordered))
     used = {name: namespace for name, namespace in prefixes.items() if namespace in names}
@@ -149,9 +147,7 @@ def _require_xml_names(triples: Iterable[ox.Triple]) -> None:
     # RDF/XML writes properties as XML names: the end of each IRI must be one.
     for name in {triple.predicate.value for triple in triples}:
         if not re.search(_XML_NAME, name):
-            raise QueryError(
-                f"RDF/XML cannot hold the property <{name[:200]}>: ask for Turtle or N-Triples"
-            )
+            raise QueryError(f"RDF/XML cannot hold the property <{name[:200]}>: ask for Turtle or N-Triples")
 
 
 def json_term(term: Term) -> dict[str, str]:

@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby, islice
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pyoxigraph as ox
 import requests
+from requests.adapters import HTTPAdapter
 from requests.auth import HTTPBasicAuth, HTTPDigestAuth
+from urllib3.exceptions import HTTPError
 
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.graph.crawl_graph import CrawlGraph
@@ -33,19 +36,12 @@ class _Batch:
     lines: str  # N-Triples
 
 
-def send(
-    graph: CrawlGraph,
-    endpoint: str,
-    *,
-    into: str = "",
-    tell: Callable[[int], None] = lambda _: None,
-) -> int:
+def send(graph: CrawlGraph, endpoint: str, *, into: str = "", tell: Callable[[int], None] = lambda _: None) -> int:
     """Send all of a crawl graph to a server; return how many statements it was.
 
-    The address tells the protocol: one that ends in ``update`` or ``sparql-auth`` takes updates,
-    any other is a graph store. ``into`` is the named graph that the default graph goes to, for
-    servers without one. ``tell`` hears of every batch. User and password are taken from the
-    environment.
+    The address tells the protocol: one that ends in ``update`` or ``sparql-auth`` takes updates, any other is a graph
+    store. ``into`` is the named graph that the default graph goes to, for servers without one. ``tell`` hears of every
+    batch. User and password are taken from the environment.
 
     Raises:
         ConfigError: the address is none.
@@ -104,17 +100,27 @@ def _lines(quads: Iterable[ox.Quad]) -> str:
     return (ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES) or b"").decode()
 
 
+class _ShortAnswers(HTTPAdapter):
+    """Reads the beginning of an answer only: a server could go on without end."""
+
+    def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
+        answer = super().build_response(req, resp)
+        answer._content = next(iter(resp.stream(1_000)), b"")
+        resp.close()
+        return answer
+
+
 def _session() -> requests.Session:
     session = requests.Session()
     session.trust_env = False
+    for scheme in ("http://", "https://"):
+        session.mount(scheme, _ShortAnswers())
     if user := os.environ.get(USER):
         session.auth = HTTPBasicAuth(user, os.environ.get(PASSWORD, ""))
     return session
 
 
-def _post(
-    session: requests.Session, endpoint: str, batch: _Batch, into: str, *, takes_updates: bool
-) -> None:
+def _post(session: requests.Session, endpoint: str, batch: _Batch, into: str, *, takes_updates: bool) -> None:
     name = batch.graph or into
     if takes_updates:
         kind, body, address = "application/sparql-update", _update(batch, name), endpoint
@@ -148,7 +154,8 @@ def _sent(session: requests.Session, method: str, address: str, kind: str, body:
             if not isinstance(session.auth, HTTPBasicAuth):
                 break
             session.auth = HTTPDigestAuth(session.auth.username, session.auth.password)
-    except requests.RequestException as error:
+    # KeyError: a challenge that is no digest.
+    except (requests.RequestException, HTTPError, KeyError) as error:
         raise StoreError(
             f"the server {address} cannot be reached: {error}; what it has taken stays there, "
             "and the next try goes on with the rest"

@@ -57,9 +57,7 @@ class FolderLock:
         except OSError:
             holder = os.pread(self._file, 20, 0).decode("ascii", "replace").strip()
             who = f"process {holder}" if holder else "another process"
-            raise CrawlLockedError(
-                f"the crawl in {folder} is open in {who}: wait until it ends, or stop it"
-            ) from None
+            raise CrawlLockedError(f"the crawl in {folder} is open in {who}: wait until it ends, or stop it") from None
         if not shared:
             # It is emptied only if it has what a lock has: it might be another's file.
             is_linked = os.fstat(self._file).st_nlink > 1
@@ -137,9 +135,7 @@ def request_snapshot(
             if not is_locked(folder):
                 return None
             if should_stop():
-                raise CrawlLockedError(
-                    f"the crawl in {folder} had not answered when the wait was ended: try again"
-                )
+                raise CrawlLockedError(f"the crawl in {folder} had not answered when the wait was ended: try again")
             time.sleep(0.05)
     finally:
         # Also when the reader is interrupted: nobody would remove what it asked for.
@@ -150,9 +146,7 @@ def request_snapshot(
     )
 
 
-def answer_snapshot_requests(
-    folder: Path, store: OxigraphStore, first: Callable[[], None] = lambda: None
-) -> int:
+def answer_snapshot_requests(folder: Path, store: OxigraphStore, first: Callable[[], None] = lambda: None) -> int:
     """Write a snapshot for every waiting note, doing ``first`` first; how many were written."""
     notes = [note for note in _in_snapshots(folder) if note.suffix == ".wanted"]
     if notes:
@@ -242,8 +236,7 @@ def link_snapshot(folder: Path) -> Path:
         if place:
             remove_snapshot(place)
         raise StoreError(
-            f"cannot make a snapshot in {folder}: {error.strerror}; "
-            "free some space, or check its permissions"
+            f"cannot make a snapshot in {folder}: {error.strerror}; free some space, or check its permissions"
         ) from error
     finally:
         lock.release()

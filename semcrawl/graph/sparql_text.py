@@ -1,8 +1,7 @@
 """What a SPARQL text is and names, read from its tokens, without validating or running it.
 
-SERVICE is found on the safe side. The engine's parser knows no word borders (it reads
-``SERVICEex:a {`` as ``SERVICE ex:a {``), and takes ``<`` for "less than" where a tokeniser
-sees an IRI; each text that could be read so counts.
+SERVICE is found on the safe side. The engine's parser knows no word borders (it reads ``SERVICEex:a {`` as ``SERVICE
+ex:a {``), and takes ``<`` for "less than" where a tokeniser sees an IRI; each text that could be read so counts.
 """
 
 import re
@@ -35,10 +34,7 @@ _KINDS: dict[str, QueryKind] = {
     "ASK": "ask",
     "CONSTRUCT": "construct",
     "DESCRIBE": "describe",
-    **dict.fromkeys(
-        ("INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"),
-        "update",
-    ),
+    **dict.fromkeys(("INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"), "update"),
 }
 _SIGN = re.compile(r"\w+|[^\w\s]")
 _IRI = re.compile(r"<[^<>\"{}|^`\x00-\x20]*>")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyoxigraph as ox
 
-from semcrawl.errors import NotACrawlError, QueryError, StoreError
+from semcrawl.errors import NotACrawlError, QueryError, StoreError, told_as
 from semcrawl.graph.answers import Answer, python_value
 from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service, undeclared_prefixes
 from semcrawl.graph.vocabulary import PREFIXES, shorten
@@ -109,9 +109,7 @@ class OxigraphStore:
             ox.NamedNode(name): _on_terms(one) for name, one in self.functions.items()
         }
         try:
-            found = self.raw.query(
-                text, base_iri=base, prefixes=PREFIXES, custom_functions=known, **graphs
-            )
+            found = self.raw.query(text, base_iri=base, prefixes=PREFIXES, custom_functions=known, **graphs)
             answer = Answer(found, most)
         except SyntaxError as error:
             raise QueryError(syntax_message(text, str(error))) from error
@@ -119,8 +117,7 @@ class OxigraphStore:
             if unknown := _UNKNOWN_FUNCTION.search(str(error)):
                 there = ", ".join(map(shorten, self.functions)) or "none"
                 raise QueryError(
-                    f"the query calls {shorten(unknown[1])}, which is no function; "
-                    f"there is: {there}"
+                    f"the query calls {shorten(unknown[1])}, which is no function; there is: {there}"
                 ) from error
             raise _store_error(error, self.path) from error
         for function in self.functions.values():
@@ -131,11 +128,9 @@ class OxigraphStore:
 
     def update(self, text: str) -> None:
         """Apply an update in one transaction; known prefixes need not be declared."""
-        try:
-            with _store_errors(self.path), self._lock:
-                self.raw.update(text, prefixes=PREFIXES)
-        except SyntaxError as error:
-            raise QueryError(f"the update has a syntax error: {error}") from error
+        syntax = told_as(QueryError, "the update has a syntax error", SyntaxError)
+        with syntax, _store_errors(self.path), self._lock:
+            self.raw.update(text, prefixes=PREFIXES)
 
     def dump(self, form: ox.RdfFormat, target: Path) -> None:
         """Write the whole store to a file, streaming."""

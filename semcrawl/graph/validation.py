@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from semcrawl.errors import ConfigError, os_errors
+from semcrawl.errors import ConfigError, os_errors, told_as
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.export import ENDINGS
 from semcrawl.graph.result_formats import RDF_FORMATS
@@ -74,9 +74,7 @@ def _require_pyshacl() -> None:
     try:
         import pyshacl  # noqa: F401
     except ImportError:
-        raise ConfigError(
-            "validating needs pyshacl: install it with pip install 'semcrawl[validate]'"
-        ) from None
+        raise ConfigError("validating needs pyshacl: install it with pip install 'semcrawl[validate]'") from None
 
 
 def _read_file(path: Path) -> list[ox.Triple]:
@@ -84,11 +82,9 @@ def _read_file(path: Path) -> list[ox.Triple]:
     if form not in RDF_FORMATS:
         known = ", ".join(end for end, name in ENDINGS.items() if name in RDF_FORMATS)
         raise ConfigError(f"{path} does not tell its format: give a file that ends in {known}")
-    try:
-        with os_errors(ConfigError, f"cannot read {path}"):
-            quads = list(ox.parse(path=path, format=RDF_FORMATS[form]))
-    except (SyntaxError, ValueError) as error:
-        raise ConfigError(f"{path} cannot be read as {form}: {error}") from error
+    malformed = told_as(ConfigError, f"{path} cannot be read as {form}", SyntaxError, ValueError)
+    with malformed, os_errors(ConfigError, f"cannot read {path}"):
+        quads = list(ox.parse(path=path, format=RDF_FORMATS[form]))
     # What pages say themselves is theirs: shapes are about what we say.
     return [quad.triple for quad in quads if quad.graph_name == ox.DefaultGraph()]
 

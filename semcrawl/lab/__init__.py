@@ -13,13 +13,4 @@ from semcrawl.lab.racing import LabEvent, PagesRead, RunEvent
 from semcrawl.lab.records import RunRecord
 from semcrawl.lab.results import Results
 
-__all__ = [
-    "Experiment",
-    "Lab",
-    "LabEvent",
-    "PagesRead",
-    "Results",
-    "RunEvent",
-    "RunRecord",
-    "load_experiment",
-]
+__all__ = ["Experiment", "Lab", "LabEvent", "PagesRead", "Results", "RunEvent", "RunRecord", "load_experiment"]

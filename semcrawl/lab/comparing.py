@@ -14,16 +14,7 @@ import numpy as np
 from semcrawl.arrays import Floats, Ints
 from semcrawl.errors import LabError
 from semcrawl.lab.experiment import Finding
-from semcrawl.lab.results import (
-    METRICS,
-    SIGNIFICANT,
-    Comparison,
-    Interval,
-    OverTopics,
-    Results,
-    Value,
-    Verdict,
-)
+from semcrawl.lab.results import METRICS, SIGNIFICANT, Comparison, Interval, OverTopics, Results, Value, Verdict
 
 RESAMPLES = 2_000
 LEVEL = 0.95
@@ -103,9 +94,7 @@ def bootstrap(values: Sequence[float], seed: int = 1) -> Interval:
     return Interval(means[0], low[0], high[0])
 
 
-def bootstrap_band(
-    rows: Sequence[Sequence[float]], seed: int = 1
-) -> tuple[list[float], list[float], list[float]]:
+def bootstrap_band(rows: Sequence[Sequence[float]], seed: int = 1) -> tuple[list[float], list[float], list[float]]:
     """Return the mean of each column and its bootstrap interval's ends; rows are drawn whole."""
     table = np.asarray(rows, dtype=np.float64)
     means = table.mean(axis=0)
@@ -166,21 +155,14 @@ class TopicValues:
         return found
 
 
-def compare_all(
-    values: TopicValues, contenders: Sequence[str], metric: str, at: int
-) -> list[Comparison]:
+def compare_all(values: TopicValues, contenders: Sequence[str], metric: str, at: int) -> list[Comparison]:
     """Return whether left is better than right for all ordered pairs; p is corrected for all."""
     pairs = [compare(values, a, b, metric, at) for a, b in permutations(contenders, 2)]
     return corrected([pair for pair in pairs if pair is not None])
 
 
 def compare(
-    values: TopicValues,
-    left: str,
-    right: str,
-    metric: str,
-    at: int,
-    topics: Sequence[str] | None = None,
+    values: TopicValues, left: str, right: str, metric: str, at: int, topics: Sequence[str] | None = None
 ) -> Comparison | None:
     """Return whether left is better than right, without ``corrected``; None without a topic."""
     if topics is None:
@@ -210,25 +192,17 @@ def compare(
 def corrected(comparisons: Sequence[Comparison]) -> list[Comparison]:
     """Return the comparisons with p of the t-test corrected for all of them (Holm)."""
     ps = iter(holm([one.t for one in comparisons if one.t is not None]))
-    return [
-        one if one.t is None else msgspec.structs.replace(one, corrected=next(ps))
-        for one in comparisons
-    ]
+    return [one if one.t is None else msgspec.structs.replace(one, corrected=next(ps)) for one in comparisons]
 
 
-def judge_finding(
-    finding: Finding, values: TopicValues, pages: int, topics: int, seed: int = 1
-) -> Verdict:
+def judge_finding(finding: Finding, values: TopicValues, pages: int, topics: int, seed: int = 1) -> Verdict:
     """Return the verdict on a finding; ``topics`` is how many the experiment has."""
     at = finding.at or pages
     names = tuple(dict.fromkeys((*finding.left, *finding.right)))
     shared = values.shared_topics(names, finding.measure, at)
     if shared:
         tables = {name: values.by_topic(name, finding.measure, at) for name in names}
-        intervals = {
-            name: bootstrap([table[topic] for topic in shared], seed)
-            for name, table in tables.items()
-        }
+        intervals = {name: bootstrap([table[topic] for topic in shared], seed) for name, table in tables.items()}
         outcome, figures = _Trial(finding, values, at, shared, intervals).outcome()
         figures.append(_of_topics(len(shared), topics))
     else:
@@ -337,8 +311,7 @@ class Side:
             return self.results.contenders
         if self.contender not in self.results.contenders:
             raise LabError(
-                f"{self.name} has no crawler {self.contender!r}; there are: "
-                f"{', '.join(self.results.contenders)}"
+                f"{self.name} has no crawler {self.contender!r}; there are: {', '.join(self.results.contenders)}"
             )
         return (self.contender,)
 
@@ -412,8 +385,7 @@ def _require_shared_metric(left: Side, right: Side, metric: str, at: int) -> Non
             raise LabError(f"{side.name} has no measure {metric!r}; there are: {names}")
         told = ", ".join(f"{number:,}" for number in pages)
         raise LabError(
-            f"{side.name} tells {metric} after {told} pages, not after {at:,}: choose one that "
-            "both have with --at"
+            f"{side.name} tells {metric} after {told} pages, not after {at:,}: choose one that both have with --at"
         )
 
 

@@ -40,11 +40,7 @@ _PATH = re.compile(r"(?:(?<=[\s:=,\"'\[(])|^)/(?!/)[^\s:=,#?\"'\])]+")
 
 
 def evaluate(
-    experiment: Experiment,
-    plans: Sequence[RunPlan],
-    records: Mapping[str, RunRecord],
-    truth: GroundTruth,
-    web: LabWeb,
+    experiment: Experiment, plans: Sequence[RunPlan], records: Mapping[str, RunRecord], truth: GroundTruth, web: LabWeb
 ) -> results.Results:
     """Return the results of an experiment; runs without a record and failed ones are left out."""
     scored = with_best_servers(score_runs(plans, records, truth), measured_at(experiment), web)
@@ -71,9 +67,7 @@ def evaluate(
         over_topics=tuple(by_topic.over_topics(seed)),
         curves=tuple(curves_of(runs, headline[0], pages, seed)),
         comparisons=tuple(compare_all(by_topic, rivals, *headline)),
-        verdicts=tuple(
-            judge_finding(one, by_topic, pages, topics, seed) for one in experiment.finding
-        ),
+        verdicts=tuple(judge_finding(one, by_topic, pages, topics, seed) for one in experiment.finding),
         differences=tuple(differences(runs, web)),
         bars=bars_of(runs, first, web),
         costs=tuple(costs_of(runs)),
@@ -131,23 +125,17 @@ def _topics(
     found = []
     for topic in experiment.topic:
         own = [plan for plan in plans if plan.topic.name == topic.name]
-        targets = truth.on_topic.get(topic.name, frozenset()).difference(
-            *(plan.left_out for plan in own[:1])
-        )
+        targets = truth.on_topic.get(topic.name, frozenset()).difference(*(plan.left_out for plan in own[:1]))
         seeds = dict.fromkeys(seed for plan in own for seed in plan.seeds)
         found.append((topic.name, web.reachable(seeds, targets)))
     return tuple(found)
 
 
-def _failures(
-    plans: Iterable[RunPlan], records: Mapping[str, RunRecord]
-) -> tuple[results.Failure, ...]:
+def _failures(plans: Iterable[RunPlan], records: Mapping[str, RunRecord]) -> tuple[results.Failure, ...]:
     made = ((plan, records.get(plan.key)) for plan in plans)
     errors = ((plan, record.error if record else "it was not run") for plan, record in made)
     return tuple(
-        results.Failure(plan.crawler, plan.topic.name, plan.repetition, error)
-        for plan, error in errors
-        if error
+        results.Failure(plan.crawler, plan.topic.name, plan.repetition, error) for plan, error in errors if error
     )
 
 
@@ -199,15 +187,11 @@ def sample_points(pages: int, most: int = 200) -> tuple[int, ...]:
     return tuple(round(point) for point in spread.tolist())
 
 
-def curves_of(
-    runs: Iterable[ScoredRun], headline: str, pages: int, seed: int
-) -> list[results.Curve]:
+def curves_of(runs: Iterable[ScoredRun], headline: str, pages: int, seed: int) -> list[results.Curve]:
     """Return the mean curves over topics, the headline's for each too; all end where a run does."""
     found: list[results.Curve | None] = []
     points, fewer = sample_points(pages), sample_points(pages, _FEWER_POINTS)
-    metrics = dict.fromkeys(
-        (*(name for name in results.METRICS if results.METRICS[name].is_curve), headline)
-    )
+    metrics = dict.fromkeys((*(name for name in results.METRICS if results.METRICS[name].is_curve), headline))
     for contender, own in _by(runs, "contender").items():
         topics = _by(own, "topic")
         for metric in metrics:
@@ -226,9 +210,7 @@ def _table(runs: Sequence[ScoredRun], metric: str, points: Sequence[int]) -> lis
     """The values of each run that has any, at each point; NaN where there is none."""
     rows = [
         [
-            value_of(run, metric, point)
-            if metric in OF_ALL_FETCHED or run.pages(point) == point
-            else None
+            value_of(run, metric, point) if metric in OF_ALL_FETCHED or run.pages(point) == point else None
             for point in points
         ]
         for run in runs
@@ -237,11 +219,7 @@ def _table(runs: Sequence[ScoredRun], metric: str, points: Sequence[int]) -> lis
 
 
 def _curve(
-    names: tuple[str, str, str],
-    points: Sequence[int],
-    rows: Sequence[Floats],
-    seed: int,
-    topics: int = 0,
+    names: tuple[str, str, str], points: Sequence[int], rows: Sequence[Floats], seed: int, topics: int = 0
 ) -> results.Curve | None:
     """The mean of the rows where all have a value; ``names`` are crawler, topic and metric."""
     table = np.asarray(rows)
@@ -249,8 +227,7 @@ def _curve(
     if not whole.any():
         return None
     means, low, high = (
-        tuple(round(value, _DIGITS) for value in values)
-        for values in bootstrap_band(table[:, whole].tolist(), seed)
+        tuple(round(value, _DIGITS) for value in values) for values in bootstrap_band(table[:, whole].tolist(), seed)
     )
     pages = tuple(np.asarray(points)[whole].tolist())
     band = (low, high) if len(rows) > 1 else ((), ())
@@ -269,17 +246,14 @@ def costs_of(runs: Iterable[ScoredRun]) -> list[results.Cost]:
     return found
 
 
-def bars_of(
-    runs: Sequence[ScoredRun], first: str, web: LabWeb
-) -> dict[str, dict[str, tuple[float, ...]]]:
+def bars_of(runs: Sequence[ScoredRun], first: str, web: LabWeb) -> dict[str, dict[str, tuple[float, ...]]]:
     """Return what reports show as bars, see ``Results.bars``; ``first`` is the first crawler."""
     by_name = _by(runs, "contender")
     learns = any(split_spec(run.strategy)[0] == "apprentice" for run in runs)
     gains = mean_gains(by_name.get(first, ()), web) if learns else ()
     return {
         "distances": {
-            name: distance_histogram(visit.depth for run in own for visit in run.finds)
-            for name, own in by_name.items()
+            name: distance_histogram(visit.depth for run in own for visit in run.finds) for name, own in by_name.items()
         },
         "relevances": {
             name: relevance_histogram([v.relevance for run in own for v in run.visits[: run.limit]])
@@ -309,9 +283,7 @@ def crawler_notes(plans: Sequence[RunPlan]) -> tuple[results.CrawlerNote, ...]:
     return tuple(found.values())
 
 
-def topic_notes(
-    experiment: Experiment, plans: Sequence[RunPlan], truth: GroundTruth
-) -> tuple[results.TopicNote, ...]:
+def topic_notes(experiment: Experiment, plans: Sequence[RunPlan], truth: GroundTruth) -> tuple[results.TopicNote, ...]:
     """Return what each topic was, with all descriptions that a crawler was given."""
     seeds = {plan.topic.name: len(plan.seeds) for plan in plans}
     used = dict.fromkeys(plan.contender.description for plan in plans)
@@ -495,10 +467,7 @@ class _Explainer:
             for target in web.links(page):
                 if target in wanted:
                     self._sources[target].append(page)
-        self._steps = {
-            id(run): {visit.url: n for n, visit in enumerate(run.record.visits, start=1)}
-            for run in runs
-        }
+        self._steps = {id(run): {visit.url: n for n, visit in enumerate(run.record.visits, start=1)} for run in runs}
         self._anchor = cache(lambda page, target: _anchor(web, page, target))
 
     def explain(self, step: int, url: str, left: ScoredRun, right: ScoredRun) -> results.MissedPage:
@@ -525,10 +494,7 @@ class _Explainer:
         if source is None:
             return f"{run.contender} fetched no page that links to it"
         number, page = source
-        return (
-            f"{run.contender} saw it on page {number:,}, {page}, and did not choose it among its "
-            f"{fetched:,} pages"
-        )
+        return f"{run.contender} saw it on page {number:,}, {page}, and did not choose it among its {fetched:,} pages"
 
     def _first_source(self, url: str, run: ScoredRun) -> tuple[int, str] | None:
         steps = self._steps[id(run)]

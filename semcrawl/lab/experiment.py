@@ -141,9 +141,7 @@ class Experiment(_ExperimentPart, frozen=True, kw_only=True):
 
 
 # The strategies of the two crawlers that see the labels, by their names in a report.
-ORACLES: Mapping[str, str] = MappingProxyType(
-    {"oracle": "oracle", "oracle (sources)": "oracle:sees=sources"}
-)
+ORACLES: Mapping[str, str] = MappingProxyType({"oracle": "oracle", "oracle (sources)": "oracle:sees=sources"})
 
 
 def is_oracle(strategy: str) -> bool:

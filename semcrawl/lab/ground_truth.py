@@ -31,9 +31,7 @@ def read_labels(path: str | Path, kinds: Collection[str] = ()) -> TruthTable:
     """The table of url, kind and categories joined by ``|``, only of ``kinds`` if there are any."""
     rows = list(_rows(Path(path), ("url", "kind", "categories")))
     categories = (
-        (url, filter(None, map(str.strip, names.split("|"))))
-        for url, kind, names in rows
-        if not kinds or kind in kinds
+        (url, filter(None, map(str.strip, names.split("|")))) for url, kind, names in rows if not kinds or kind in kinds
     )
     return _table(categories, frozenset(kind for _, kind, _ in rows))
 
@@ -59,9 +57,7 @@ def read_targets(path: str | Path) -> TruthTable:
     return _table((url, [topic]) for topic, url in _rows(Path(path), ("topic", "url")))
 
 
-def _table(
-    rows: Iterable[tuple[str, Iterable[str]]], kinds: frozenset[str] = frozenset()
-) -> TruthTable:
+def _table(rows: Iterable[tuple[str, Iterable[str]]], kinds: frozenset[str] = frozenset()) -> TruthTable:
     found, broken = defaultdict[str, dict[str, None]](dict), list[str]()
     for url, names in rows:
         try:
@@ -108,8 +104,7 @@ def _strangers(experiment: Experiment, table: TruthTable, web: LabWeb) -> list[s
     if unknown:
         what = "is about a page that is" if len(unknown) == 1 else "are about pages that are"
         warnings.append(
-            f"{len(unknown):,} of {len(table.categories):,} labels {what} not in the recorded "
-            f"web: {_some(unknown)}"
+            f"{len(unknown):,} of {len(table.categories):,} labels {what} not in the recorded web: {_some(unknown)}"
         )
     if table.no_urls:
         have = "label has" if len(table.no_urls) == 1 else "labels have"
@@ -193,9 +188,7 @@ def category_samples(
     return {name: samples[name] for name in sorted(samples)}
 
 
-def training_sites(
-    relevant: Collection[str], pages: Collection[str], chance: str
-) -> dict[str, tuple[str, ...]]:
+def training_sites(relevant: Collection[str], pages: Collection[str], chance: str) -> dict[str, tuple[str, ...]]:
     """The homepages of one half of the sites of each class, drawn by chance; others are to find."""
     homepages: dict[str, str] = {}
     for url in sorted(pages, key=lambda url: (len(url), url)):
@@ -227,9 +220,7 @@ class GroundTruth:
     def training_hosts(self, topic: str) -> frozenset[str]:
         """The hosts of the sites that models of sites are trained with."""
         taught = (sites for (_, name), sites in self.homepages.items() if name == topic)
-        return frozenset(
-            host_of(url) for sites in taught for urls in sites.values() for url in urls
-        )
+        return frozenset(host_of(url) for sites in taught for urls in sites.values() for url in urls)
 
 
 def read_truth(experiment: Experiment, web: LabWeb) -> GroundTruth:
@@ -252,9 +243,7 @@ def read_truth(experiment: Experiment, web: LabWeb) -> GroundTruth:
         elif model.kind == "sites":
             lessons[model.name, name] = training_sites(sites[name], known, chance)
     told = (*warnings, *_reach(experiment, web, on_topic, training))
-    return GroundTruth(
-        on_topic, known, training, examples, sites, told, table.categories, samples, lessons
-    )
+    return GroundTruth(on_topic, known, training, examples, sites, told, table.categories, samples, lessons)
 
 
 def _on_topic(
@@ -302,9 +291,7 @@ def _sites(
 
         topics = demo_web().topics
         return {
-            topic.name: frozenset().union(
-                *(topics[n].sites for n in topic.on_topic or (topic.name,) if n in topics)
-            )
+            topic.name: frozenset().union(*(topics[n].sites for n in topic.on_topic or (topic.name,) if n in topics))
             for topic in experiment.topic
         }
     pages = Counter(map(host_of, known))
@@ -316,10 +303,7 @@ def _sites(
 
 
 def _reach(
-    experiment: Experiment,
-    web: LabWeb,
-    on_topic: Mapping[str, frozenset[str]],
-    training: Mapping[str, frozenset[str]],
+    experiment: Experiment, web: LabWeb, on_topic: Mapping[str, frozenset[str]], training: Mapping[str, frozenset[str]]
 ) -> list[str]:
     warnings = []
     for topic in experiment.topic:
@@ -333,9 +317,7 @@ def _reach(
         for number, seeds in enumerate(dict.fromkeys(sets), start=1):
             if targets and not web.reachable(seeds, targets):
                 which = f" of repetition {number}" if len(sets) > 1 else ""
-                warnings.append(
-                    f"no page on the topic {topic.name} can be reached from its seeds{which}"
-                )
+                warnings.append(f"no page on the topic {topic.name} can be reached from its seeds{which}")
     return warnings
 
 
@@ -360,9 +342,7 @@ def seed_sets(
     return (seeds,) * experiment.repetitions
 
 
-def _drawn(
-    experiment: Experiment, topic: LabTopic, pages: list[str]
-) -> tuple[tuple[str, ...], ...]:
+def _drawn(experiment: Experiment, topic: LabTopic, pages: list[str]) -> tuple[tuple[str, ...], ...]:
     draw, times = experiment.seeds, experiment.repetitions
     size = draw.size or max(1, round(draw.share * len(pages)))
     if draw.disjoint and not draw.size:
@@ -390,8 +370,5 @@ def _checked(url: str, topic: LabTopic, web: LabWeb, experiment: Experiment) -> 
         raise LabError(f"topic {topic.name}: a seed is {error}") from error
     scope = Scope(experiment.web.include, experiment.web.exclude)
     if seed not in web.urls() and not scope.allows(seed):
-        raise LabError(
-            f"topic {topic.name}: the seed {seed} is shut out by include or exclude in [web]; "
-            "name another"
-        )
+        raise LabError(f"topic {topic.name}: the seed {seed} is shut out by include or exclude in [web]; name another")
     return seed

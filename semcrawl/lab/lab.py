@@ -63,24 +63,15 @@ class Lab:
     ) -> Results:
         """Run an experiment: make the runs that are not known, measure all, keep the results.
 
-        Results are kept under ``name``, by default that of the file. Of a loaded experiment,
-        ``file`` is copied beside them, and ``varied`` says how it was changed. ``jobs`` is how many
-        processes run, 0 for this one alone, None for one per core. ``fresh`` makes all runs again;
-        a run in another process may take ``seconds``, 0 for any time. LabError or ReplayError
-        where the experiment or its web cannot be used.
+        Results are kept under ``name``, by default that of the file. Of a loaded experiment, ``file`` is copied beside
+        them, and ``varied`` says how it was changed. ``jobs`` is how many processes run, 0 for this one alone, None for
+        one per core. ``fresh`` makes all runs again; a run in another process may take ``seconds``, 0 for any time.
+        LabError or ReplayError where the experiment or its web cannot be used.
         """
         loaded = experiment if isinstance(experiment, Experiment) else load_experiment(experiment)
         place = self.place(name or _name_of(experiment, loaded))
         with self._prepared(loaded, listener) as (web, truth, plans, workplace):
-            records = race(
-                plans,
-                workplace,
-                web=web,
-                jobs=jobs,
-                fresh=fresh,
-                seconds=seconds,
-                listener=listener,
-            )
+            records = race(plans, workplace, web=web, jobs=jobs, fresh=fresh, seconds=seconds, listener=listener)
             results = evaluate(loaded, plans, records, truth, web)
         changed = (("changed by", varied),) if varied else ()
         facts = (*results.facts, *changed)
@@ -90,9 +81,7 @@ class Lab:
         return results
 
     def preview(
-        self,
-        experiment: str | Path | Experiment,
-        listener: Callable[[LabEvent], None] | None = None,
+        self, experiment: str | Path | Experiment, listener: Callable[[LabEvent], None] | None = None
     ) -> Preview:
         """Tell what an experiment would do, and run nothing; its web is opened."""
         loaded = experiment if isinstance(experiment, Experiment) else load_experiment(experiment)
@@ -128,9 +117,7 @@ class Lab:
                 f"Results of this lab: {known}"
             ) from error
         except msgspec.MsgspecError as error:
-            raise LabError(
-                f"{path} holds no results of this version ({error}); run the experiment again"
-            ) from error
+            raise LabError(f"{path} holds no results of this version ({error}); run the experiment again") from error
 
     @contextmanager
     def _prepared(

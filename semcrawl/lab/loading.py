@@ -4,8 +4,8 @@ import os
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.sites.settings import PAGE_SETTINGS, SiteSettings, apart, split_settings
-from semcrawl.errors import LabError, SemcrawlError, os_errors
+from semcrawl.errors import LabError, SemcrawlError, os_errors, told_as
 from semcrawl.lab.experiment import (
     ORACLES,
     Contender,
@@ -165,11 +165,9 @@ def load_experiment(path: str | Path) -> Experiment:
 
 
 def _tables(file: Path) -> dict[str, Any]:
-    try:
-        with os_errors(LabError, f"cannot read the experiment {file}"):
-            return tomllib.loads(file.read_text(encoding="utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise LabError(f"{file} is no TOML: {error}") from error
+    unread = os_errors(LabError, f"cannot read the experiment {file}")
+    with unread, told_as(LabError, f"{file} is no TOML", ValueError, RecursionError):
+        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
 
 
 def _with_shared_topics(tables: dict[str, Any], places: WrittenPlaces) -> dict[str, Any]:
@@ -229,10 +227,7 @@ def _resolved(experiment: Experiment, places: WrittenPlaces) -> Experiment:
     background = web.background or "shipped"
     if background not in ("shipped", "web"):
         background = places.existing(background, "web.background")
-    tables = {
-        key: places.existing(getattr(truth, key), f"truth.{key}")
-        for key in ("labels", "judged", "targets")
-    }
+    tables = {key: places.existing(getattr(truth, key), f"truth.{key}") for key in ("labels", "judged", "targets")}
     replay = tuple(places.existing(one, "web.replay") for one in web.replay)
     judge = places.part(truth.judge, "truth.judge")
     return replace(
@@ -252,8 +247,7 @@ def _resolved(experiment: Experiment, places: WrittenPlaces) -> Experiment:
 def _resolved_topic(topic: LabTopic, places: WrittenPlaces) -> LabTopic:
     where = f"topic {topic.name}"
     descriptions = {
-        name: places.topic(spec, f"{where}, description {name}")
-        for name, spec in topic.descriptions.items()
+        name: places.topic(spec, f"{where}, description {name}") for name, spec in topic.descriptions.items()
     }
     return replace(topic, topic=places.topic(topic.topic, where), descriptions=descriptions)
 
@@ -270,9 +264,7 @@ def _resolved_contender(contender: Contender, places: WrittenPlaces) -> Contende
     )
 
 
-def vary(
-    experiment: Experiment, *, pages: int = 0, only: Sequence[str] = (), extra: Sequence[str] = ()
-) -> Experiment:
+def vary(experiment: Experiment, *, pages: int = 0, only: Sequence[str] = (), extra: Sequence[str] = ()) -> Experiment:
     """The experiment changed, without findings that no longer apply; LabError for unknown names."""
     names = [contender.name for contender in experiment.strategy]
     if absent := [name for name in only if name not in names]:
@@ -329,12 +321,8 @@ def merged_settings(experiment: Experiment, contender: Contender) -> dict[str, A
     return {**shared, **contender.settings}
 
 
-@contextmanager
-def _located(where: str) -> Iterator[None]:
-    try:
-        yield
-    except SemcrawlError as error:
-        raise LabError(f"{where}: {error}") from error
+def _located(where: str) -> AbstractContextManager[None]:
+    return told_as(LabError, where, SemcrawlError)
 
 
 def _check_known(name: str, names: Iterable[str], where: str) -> None:
@@ -423,8 +411,7 @@ def _check_model(model: ModelPlan, experiment: Experiment) -> None:
     read_options(model)
     if model.kind == "taxonomy" and not model.pages:
         raise LabError(
-            f"{where}: say how many pages of a category it may read, such as pages = 5; they are "
-            "counted in no crawl"
+            f"{where}: say how many pages of a category it may read, such as pages = 5; they are counted in no crawl"
         )
     if not any(model.name in one.models for one in experiment.strategy):
         use = f"write {{{model.name}}} where one takes its model"

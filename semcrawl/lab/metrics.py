@@ -116,9 +116,8 @@ def intersection(first: Iterable[str], second: Iterable[str]) -> float | None:
 def mean_over(values: Sequence[float], pages: int) -> float:
     """Return the mean of the first ``pages`` values; missing ones are 0.
 
-    Of hits it is the harvest rate (Chakrabarti 2002, section 1: with labels Pr(c*|v) is 1 or 0), of
-    cosines average similarity (Batsakis 2007, section 4.2) or precision@N (Pant, Menczer 2003,
-    eq. 1).
+    Of hits it is the harvest rate (Chakrabarti 2002, section 1: with labels Pr(c*|v) is 1 or 0), of cosines average
+    similarity (Batsakis 2007, section 4.2) or precision@N (Pant, Menczer 2003, eq. 1).
 
     >>> mean_over([0.5, 1.0, 0.25], pages=2), mean_over([True, False, True, True], pages=10)
     (0.75, 0.3)
@@ -220,16 +219,12 @@ class ScoredRun:
         return frozenset(visit.url for visit in self.finds)
 
 
-def score_runs(
-    plans: Iterable[RunPlan], records: Mapping[str, RunRecord], truth: GroundTruth
-) -> list[ScoredRun]:
+def score_runs(plans: Iterable[RunPlan], records: Mapping[str, RunRecord], truth: GroundTruth) -> list[ScoredRun]:
     """Return the runs that have a record and did not fail, in the order of their plans."""
     known_pages = Counter(host_of(url) for url in truth.known)
     made = ((plan, records.get(plan.key)) for plan in plans)
     runs = [
-        _scored(plan, record, truth, known_pages)
-        for plan, record in made
-        if record is not None and not record.error
+        _scored(plan, record, truth, known_pages) for plan, record in made if record is not None and not record.error
     ]
     oracles: dict[tuple[str, int], tuple[bool, ...]] = {}
     limits: dict[tuple[str, int], int] = {}  # what the shortest full crawl counts
@@ -240,10 +235,7 @@ def score_runs(
         if run.record.stopped == StopReason.PAGES_REACHED:
             limits[key] = min(len(run.visits), limits.get(key, len(run.visits)))
     keys = ((run.topic, run.repetition) for run in runs)
-    return [
-        replace(run, oracle=oracles.get(key), limit=limits.get(key))
-        for run, key in zip(runs, keys, strict=True)
-    ]
+    return [replace(run, oracle=oracles.get(key), limit=limits.get(key)) for run, key in zip(runs, keys, strict=True)]
 
 
 def beside_others(runs: Sequence[ScoredRun], first: str) -> list[ScoredRun]:
@@ -268,9 +260,7 @@ def beside_others(runs: Sequence[ScoredRun], first: str) -> list[ScoredRun]:
     ]
 
 
-def _scored(
-    plan: RunPlan, record: RunRecord, truth: GroundTruth, known_pages: Counter[str]
-) -> ScoredRun:
+def _scored(plan: RunPlan, record: RunRecord, truth: GroundTruth, known_pages: Counter[str]) -> ScoredRun:
     topic = plan.topic.name
     left_out = frozenset(plan.left_out)
     targets = truth.on_topic.get(topic, frozenset()) - left_out
@@ -289,10 +279,7 @@ def _scored(
 
 
 def _counted_sites(
-    record: RunRecord,
-    relevant: frozenset[str] | None,
-    left_out: frozenset[str],
-    known_pages: Counter[str],
+    record: RunRecord, relevant: frozenset[str] | None, left_out: frozenset[str], known_pages: Counter[str]
 ) -> tuple[tuple[int, str, bool, bool], ...] | None:
     """The judged sites; those of which training saw more than half of the pages do not count."""
     if not record.sites or not relevant:
@@ -306,6 +293,9 @@ def _counted_sites(
 
     rows = [row(site) for site in record.sites if 2 * seen[site.site] <= known_pages[site.site]]
     return tuple(sorted(rows, key=lambda one: one[0]))
+
+
+_Formula = Callable[[ScoredRun, int], float | None]
 
 
 def value_of(run: ScoredRun, metric: str, at: int) -> float | None:
@@ -343,7 +333,7 @@ def _pprs(run: ScoredRun, at: int) -> float | None:
     return found and found.pages_per_relevant_site(min(at, len(run.visits)))
 
 
-def _of_latest(part: int, whole: int) -> Callable[[ScoredRun, int], float | None]:
+def _of_latest(part: int, whole: int) -> _Formula:
     """The share of two of the three numbers of `ScoredRun.latest_sites`."""
 
     def formula(run: ScoredRun, at: int) -> float | None:
@@ -353,9 +343,7 @@ def _of_latest(part: int, whole: int) -> Callable[[ScoredRun, int], float | None
     return formula
 
 
-def _with_repetitions(
-    part: Callable[[ScoredRun, int], Collection[str]],
-) -> Callable[[ScoredRun, int], float | None]:
+def _with_repetitions(part: Callable[[ScoredRun, int], Collection[str]]) -> _Formula:
     def formula(run: ScoredRun, at: int) -> float | None:
         own = part(run, at)
         shared = [overlap(own, part(other, at)) for other in run.repeated] if own else []
@@ -370,7 +358,7 @@ def _with_first(run: ScoredRun, at: int) -> float | None:
     return intersection(run.urls[:at], run.first.urls[:at])
 
 
-def _of_tally(name: str) -> Callable[[ScoredRun, int], float | None]:
+def _of_tally(name: str) -> _Formula:
     def formula(run: ScoredRun, at: int) -> float | None:
         found = run.site_tally(at)
         return found and getattr(found, name)
@@ -378,7 +366,7 @@ def _of_tally(name: str) -> Callable[[ScoredRun, int], float | None]:
     return formula
 
 
-_OF_PAGES: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
+_OF_PAGES: Mapping[str, _Formula] = {
     "harvest-rate": lambda run, pages: mean_over(run.hits, pages),
     "loss": lambda run, pages: 1.0 - mean_over(run.hits, pages),
     "on-topic": lambda run, pages: on_topic(run.hits, pages),
@@ -390,30 +378,24 @@ _OF_PAGES: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
     "target-recall": lambda run, pages: _share(on_topic(run.hits, pages), run.targets),
     "relevance": lambda run, pages: mean_over(_relevances(run), pages),
     "moving-relevance": lambda run, pages: moving_average(_relevances(run), pages),
-    "relevance-peak": lambda run, pages: mean_over(
-        [relevance >= PEAK for relevance in _relevances(run)], pages
-    ),
+    "relevance-peak": lambda run, pages: mean_over([relevance >= PEAK for relevance in _relevances(run)], pages),
     "first-relevant": lambda run, pages: first_relevant(run.hits, pages),
-    "oracle-share": lambda run, pages: _share(
-        on_topic(run.hits, pages), on_topic(run.oracle or (), pages)
-    ),
+    "oracle-share": lambda run, pages: _share(on_topic(run.hits, pages), on_topic(run.oracle or (), pages)),
     "harvest-area": lambda run, pages: harvest_area(run.hits, run.oracle or (), pages),
     "concept-coverage": _coverage,
     "cpu-per-relevant": lambda run, pages: _per_relevant(run, pages, _cpu(run, pages)),
-    "bytes-per-relevant": lambda run, pages: _per_relevant(
-        run, pages, sum(visit.size for visit in run.visits[:pages])
-    ),
+    "bytes-per-relevant": lambda run, pages: _per_relevant(run, pages, sum(visit.size for visit in run.visits[:pages])),
 }
 
 # Of all fetched pages: what is left out of other counts was still fetched by both.
-OF_ALL_FETCHED: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
+OF_ALL_FETCHED: Mapping[str, _Formula] = {
     "url-overlap": _with_repetitions(lambda run, at: run.urls[:at]),
     "host-overlap": _with_repetitions(lambda run, at: run.hosts[:at]),
     "authority-overlap": _with_repetitions(lambda run, at: run.best_servers.get(at, ())),
     "first-overlap": _with_first,
 }
 
-_OF_SITES: Mapping[str, Callable[[ScoredRun, int], float | None]] = {
+_OF_SITES: Mapping[str, _Formula] = {
     "pprs": _pprs,
     "moving-pprs": _of_latest(0, 2),
     "site-harvest-rate": _of_tally("harvest_rate"),

@@ -33,9 +33,7 @@ FARTHEST = 8  # the largest DOM offset of Chakrabarti 2002, figure 8
 class PageMatrix:
     """Term counts of pages, as a sparse matrix with a row for each page."""
 
-    def __init__(
-        self, urls: Sequence[str], terms: Callable[[str], Mapping[str, int]], background: Background
-    ) -> None:
+    def __init__(self, urls: Sequence[str], terms: Callable[[str], Mapping[str, int]], background: Background) -> None:
         self._background = background
         self._rows = {url: row for row, url in enumerate(dict.fromkeys(urls))}
         self._columns: dict[str, int] = {}
@@ -49,9 +47,7 @@ class PageMatrix:
         like = weighted[self._numbers(urls)] @ weighted[self._numbers(examples)].T
         return _between_0_and_1(like.max(axis=1).todense())
 
-    def pant_cosines(
-        self, urls: Sequence[str], description: Mapping[str, float], compared: Sequence[str]
-    ) -> Floats:
+    def pant_cosines(self, urls: Sequence[str], description: Mapping[str, float], compared: Sequence[str]) -> Floats:
         """Return each page's cosine with a description (Pant, Menczer 2003, eq. 2 and 3).
 
         |C| and df are counted over ``compared``; a term that none of them has counts as if one had.
@@ -133,9 +129,7 @@ def with_page_scores(
     return [_scored(run, scores[run.topic], similar) for run in runs], warnings
 
 
-def topic_description(
-    topic: LabTopic, training: Collection[str], web: LabWeb
-) -> Mapping[str, float]:
+def topic_description(topic: LabTopic, training: Collection[str], web: LabWeb) -> Mapping[str, float]:
     """Return the terms that precision@N compares pages with (Pant, Menczer 2003, section 3).
 
     The paper describes a topic by a source that crawlers do not see, one or two sentences for each
@@ -150,10 +144,7 @@ def topic_description(
 
 
 def _scores(
-    matrix: PageMatrix,
-    runs: Sequence[ScoredRun],
-    examples: Sequence[str],
-    description: Mapping[str, float],
+    matrix: PageMatrix, runs: Sequence[ScoredRun], examples: Sequence[str], description: Mapping[str, float]
 ) -> _Scores:
     urls = list(dict.fromkeys(visit.url for run in runs for visit in run.visits))
     compared = {v.url for run in runs if not run.is_oracle for v in run.record.visits}
@@ -169,15 +160,12 @@ def _scores(
 
 def _scored(run: ScoredRun, scores: _Scores, similar: float) -> ScoredRun:
     similarities, precisions = (
-        None if table is None else tuple(table[visit.url] for visit in run.visits)
-        for table in scores
+        None if table is None else tuple(table[visit.url] for visit in run.visits) for table in scores
     )
     return replace(run, similarities=similarities, precisions=precisions, similar=similar)
 
 
-def with_best_servers(
-    runs: Sequence[ScoredRun], points: Sequence[int], web: LabWeb
-) -> list[ScoredRun]:
+def with_best_servers(runs: Sequence[ScoredRun], points: Sequence[int], web: LabWeb) -> list[ScoredRun]:
     """Return the runs; those that were repeated with their best servers after so many pages."""
     repeated = Counter((run.contender, run.topic) for run in runs)
     return [

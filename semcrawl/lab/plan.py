@@ -185,9 +185,7 @@ def package_files() -> list[Path]:
 @lru_cache(maxsize=4096)
 def _remembered(path: str, size: int, changed: int) -> str:  # noqa: ARG001 - they are the key
     with Path(path).open("rb") as file:
-        return hashlib.file_digest(
-            file, lambda: hashlib.blake2b(digest_size=DIGEST_SIZE)
-        ).hexdigest()
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=DIGEST_SIZE)).hexdigest()
 
 
 def _source(factory: Any) -> str | None:
@@ -232,9 +230,7 @@ def run_key(plan: RunPlan, web: LabWeb, truth: GroundTruth) -> str:
             plan.seeds,
             plan.pages,
             # An oracle sees what is on topic, and which of it is counted.
-            [sorted(pages), sorted(pages.intersection(plan.left_out))]
-            if is_oracle(contender.strategy)
-            else [],
+            [sorted(pages), sorted(pages.intersection(plan.left_out))] if is_oracle(contender.strategy) else [],
         ]
     )
 

@@ -48,9 +48,7 @@ class Workplace(msgspec.Struct, frozen=True):
 class RunWorker(Companion):
     """A process for one run at a time; it tells ``done`` of each (True) and of its end (False)."""
 
-    def __init__(
-        self, workplace: Workplace, done: "queue.SimpleQueue[tuple[RunWorker, bool]]"
-    ) -> None:
+    def __init__(self, workplace: Workplace, done: "queue.SimpleQueue[tuple[RunWorker, bool]]") -> None:
         self.plan: RunPlan | None = None
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker
         super().__init__(

@@ -20,17 +20,7 @@ from semcrawl.graph.result_formats import csv_text as csv_table
 from semcrawl.graph.vocabulary import decimal, string
 from semcrawl.lab import report_tables as tables
 from semcrawl.lab.page_measures import FARTHEST
-from semcrawl.lab.report_tables import (
-    Block,
-    Bullets,
-    Cell,
-    Fold,
-    Lookup,
-    Paragraph,
-    Report,
-    Section,
-    Table,
-)
+from semcrawl.lab.report_tables import Block, Bullets, Cell, Fold, Lookup, Paragraph, Report, Section, Table
 from semcrawl.lab.results import Curve, Metric, Results
 from semcrawl.plots.axes import clean_text, interval_text, number, round_end
 from semcrawl.plots.curves import MOST_BANDS, Line, bar_panel, curve_panel, curve_plot, ends_of
@@ -63,8 +53,7 @@ def make_report(results: Results) -> Report:
         "measures": ("Measures", [tables.definition_table(look)]),
     }
     told = [
-        Section(name, title, tuple(block for block in blocks if block))
-        for name, (title, blocks) in sections.items()
+        Section(name, title, tuple(block for block in blocks if block)) for name, (title, blocks) in sections.items()
     ]
     return Report(results.title, tuple(_lead(look)), tuple(one for one in told if one.blocks))
 
@@ -152,9 +141,7 @@ def _differences(look: Lookup) -> Iterator[Block | None]:
 
 def line_of(curve: Curve, pen: Pen) -> Line:
     """A curve of the results as a line; values that are no numbers are left out."""
-    points = tuple(
-        (float(x), y) for x, y in zip(curve.pages, curve.values, strict=False) if isfinite(y)
-    )
+    points = tuple((float(x), y) for x, y in zip(curve.pages, curve.values, strict=False) if isfinite(y))
     band = tuple(
         (float(x), low, high)
         for x, low, high in zip(curve.pages, curve.low, curve.high, strict=False)
@@ -164,14 +151,8 @@ def line_of(curve: Curve, pen: Pen) -> Line:
 
 
 def _lines(look: Lookup, metric: str, *, topic: str) -> list[Line]:
-    curves = {
-        c.contender: c for c in look.results.curves if (c.measure, c.topic) == (metric, topic)
-    }
-    lines = [
-        line_of(curves[name], look.pens[name])
-        for name in (*look.oracles, *look.rivals)
-        if name in curves
-    ]
+    curves = {c.contender: c for c in look.results.curves if (c.measure, c.topic) == (metric, topic)}
+    lines = [line_of(curves[name], look.pens[name]) for name in (*look.oracles, *look.rivals) if name in curves]
     return [found for found in lines if found.points]
 
 
@@ -203,10 +184,7 @@ def crawler_figure(look: Lookup) -> Figure | None:
         return None
     oracles = [replace(found, band=()) for found in lines if found.name in look.oracles[:1]]
     ends = ends_of([*rivals, *oracles])
-    panels = tuple(
-        curve_panel(found.name, [*oracles, found], ends, behind=rivals, head=found.pen)
-        for found in rivals
-    )
+    panels = tuple(curve_panel(found.name, [*oracles, found], ends, behind=rivals, head=found.pen) for found in rivals)
     interval = ", with its 95 % interval" if any(found.band for found in rivals) else ""
     caption = (
         f"{note.title} of each crawler{_over(look, note.name)}{interval}. The light "
@@ -255,18 +233,13 @@ def bar_figure(look: Lookup, name: str) -> Figure | None:
     longest = max(n for values in bars.values() for n, value in enumerate(values) if value)
     y_end = round_end(max(max(values) for values in bars.values()), 4)
     first = -FARTHEST if name == "gains" else 0
-    panels = tuple(
-        bar_panel(one, values, longest, y_end, look.pens[one], first)
-        for one, values in bars.items()
-    )
+    panels = tuple(bar_panel(one, values, longest, y_end, look.pens[one], first) for one, values in bars.items())
     return Figure(name, tables.LISTINGS["bars"][name], panels)
 
 
 def _over(look: Lookup, metric: str) -> str:
     counts = {
-        curve.contender: curve.topics
-        for curve in look.results.curves
-        if curve.measure == metric and not curve.topic
+        curve.contender: curve.topics for curve in look.results.curves if curve.measure == metric and not curve.topic
     }
     most = max(counts.values(), default=0) or len(look.results.topics)
     if most < 2:
@@ -305,9 +278,7 @@ def write_report(results: Results, folder: Path, *, png: bool | None = None) -> 
     if png is None:
         png = find_spec("resvg_py") is not None
     report = make_report(results)
-    files = {
-        name: make(report, results).encode("utf-8", "replace") for name, make in _TEXTS.items()
-    }
+    files = {name: make(report, results).encode("utf-8", "replace") for name, make in _TEXTS.items()}
     for figure in report.figures():
         svg = svg_file(figure)
         files[f"figures/{figure.name}.svg"] = svg.encode("utf-8", "replace")
@@ -339,8 +310,7 @@ def html_page(report: Report) -> str:
     digest = b64encode(sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     links = "".join(
-        f'<li><a href="#{shown(section.name)}">{shown(section.title)}</a></li>'
-        for section in report.sections
+        f'<li><a href="#{shown(section.name)}">{shown(section.title)}</a></li>' for section in report.sections
     )
     return _beside("report.html").format(
         policy=policy,
@@ -357,10 +327,7 @@ def _beside(name: str) -> str:
 
 
 def _style() -> str:
-    light, dark = (
-        "".join(f".hue-{n}{{color:{colour}}}" for n, colour in enumerate(hues))
-        for hues in (LIGHT, DARK)
-    )
+    light, dark = ("".join(f".hue-{n}{{color:{colour}}}" for n, colour in enumerate(hues)) for hues in (LIGHT, DARK))
     # Paper is light, whatever the screen is.
     return f"{_beside('report.css')}{light}@media screen and (prefers-color-scheme:dark){{{dark}}}"
 
@@ -392,9 +359,7 @@ def _block(block: Block) -> str:
 
 
 def _figure(figure: Figure) -> str:
-    panels = "".join(
-        svg_element(panel, f"{figure.name}-{number}") for number, panel in enumerate(figure.panels)
-    )
+    panels = "".join(svg_element(panel, f"{figure.name}-{number}") for number, panel in enumerate(figure.panels))
     caption = shown(figure.caption)
     # One wide plot scrolls in its box on a phone; panels flow instead.
     box = f'"scroll plot" tabindex="0" role="group" aria-label="{caption}"'

@@ -12,16 +12,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from semcrawl.lab.experiment import ORACLES
-from semcrawl.lab.results import (
-    SIGNIFICANT,
-    Comparison,
-    CrawlerNote,
-    Difference,
-    Metric,
-    OverTopics,
-    Results,
-    Verdict,
-)
+from semcrawl.lab.results import SIGNIFICANT, Comparison, CrawlerNote, Difference, Metric, OverTopics, Results, Verdict
 from semcrawl.plots.axes import interval_text, number, p_text
 from semcrawl.plots.svg import Figure, Pen, grey_pen, pen_of
 
@@ -30,9 +21,7 @@ _UPRIGHT_FROM = 6
 Tone = Literal["", "good", "fair", "bad", "idle"]
 CellKind = Literal["list", "name", "number", "text", "url"]
 # Of the tables with a row for each item: caption and columns; and the captions of bars.
-LISTINGS: dict[str, Any] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-)
+LISTINGS: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -97,9 +86,7 @@ class Report(msgspec.Struct, frozen=True):
 
     def figures(self) -> tuple[Figure, ...]:
         """All figures, in their order."""
-        return tuple(
-            figure for section in self.sections for figure in _figures_among(section.blocks)
-        )
+        return tuple(figure for section in self.sections for figure in _figures_among(section.blocks))
 
 
 def _figures_among(blocks: Iterable[Block]) -> Iterator[Figure]:
@@ -197,9 +184,7 @@ class Lookup:
 def best_of(values: Mapping[str, float | None], note: Metric) -> frozenset[str]:
     """The names with the best value; the oracles take no part, and one alone is not the best."""
     known = {
-        name: value
-        for name, value in values.items()
-        if value is not None and isfinite(value) and name not in ORACLES
+        name: value for name, value in values.items() if value is not None and isfinite(value) and name not in ORACLES
     }
     if len(known) < 2:
         return frozenset()
@@ -287,8 +272,7 @@ def setup_tables(results: Results) -> list[Table | None]:
         _listing("facts", ({"what": what, "how": how} for what, how in results.facts)),
         _listing("crawlers", map(_crawler, results.crawlers)),
         _listing(
-            "topics-table",
-            ({**notes.get(name, unknown), "name": name, "found": n} for name, n in results.topics),
+            "topics-table", ({**notes.get(name, unknown), "name": name, "found": n} for name, n in results.topics)
         ),
         _listing("training", ({"name": one, "on": "; ".join(on)} for one, on in trained if on)),
     ]
@@ -316,9 +300,7 @@ def cost_table(look: Lookup) -> Table | None:
 
 def failure_table(results: Results) -> Table | None:
     """The runs that failed, and why."""
-    rows = (
-        msgspec.structs.asdict(one) | {"repetition": one.repetition + 1} for one in results.failures
-    )
+    rows = (msgspec.structs.asdict(one) | {"repetition": one.repetition + 1} for one in results.failures)
     return _listing("failures", rows)
 
 
@@ -336,11 +318,7 @@ def definition_table(look: Lookup) -> Table | None:
 
 def missed_table(left: str, differences: Iterable[Difference], place: int) -> Table | None:
     """Examples of pages that one crawler found and others did not; addresses are not linked."""
-    missed = (
-        msgspec.structs.asdict(page) | {"by": one.right}
-        for one in differences
-        for page in one.examples
-    )
+    missed = (msgspec.structs.asdict(page) | {"by": one.right} for one in differences for page in one.examples)
     table = _listing("missed", missed, left=left)
     return table and msgspec.structs.replace(table, name=f"missed-{place}")
 
@@ -369,17 +347,12 @@ def _matrix(look: Lookup, metric: str, at: int, found: Sequence[Comparison]) -> 
         if tested
         else "△ yes, ▽ no, with the difference. Fewer than two topics: nothing is tested"
     )
-    rows = tuple(
-        (_name(left), *(_comparison_cell(pairs, left, right, unit) for right in names))
-        for left in names
-    )
+    rows = tuple((_name(left), *(_comparison_cell(pairs, left, right, unit) for right in names)) for left in names)
     upright = len(names) >= _UPRIGHT_FROM
     return Table(f"matrix-{metric}-{at}", caption, ("crawler", *names), rows, upright)
 
 
-def _comparison_cell(
-    pairs: Mapping[tuple[str, str], Comparison], left: str, right: str, unit: str
-) -> Cell:
+def _comparison_cell(pairs: Mapping[tuple[str, str], Comparison], left: str, right: str, unit: str) -> Cell:
     found, turned = pairs.get((left, right)), pairs.get((right, left))
     if left == right or (found is None and turned is None):
         return Cell("")
@@ -429,9 +402,7 @@ class _Column:
         return Cell(text, self.details.get(name, ""), strong=name in self.best)
 
 
-def _value_table(
-    name: str, caption: str, columns: Iterable[_Column], crawlers: Iterable[str]
-) -> Table | None:
+def _value_table(name: str, caption: str, columns: Iterable[_Column], crawlers: Iterable[str]) -> Table | None:
     shown = [one for one in columns if any(value is not None for value in one.values.values())]
     rows = tuple((_name(crawler), *(one.cell(crawler) for one in shown)) for crawler in crawlers)
     return Table(name, caption, ("crawler", *(one.head for one in shown)), rows) if shown else None
@@ -493,10 +464,7 @@ def all_metrics_table(look: Lookup) -> Table | None:
         f"All measures after {number(look.results.headline[1])} pages"
         f"{', means over topics' if all_topics > 1 else ''}; the best in bold, ↓ where less is "
         "better",
-        [
-            _over_column(look, note, look.last(note.name), head(note), with_ends=False)
-            for note in look.notes.values()
-        ],
+        [_over_column(look, note, look.last(note.name), head(note), with_ends=False) for note in look.notes.values()],
         look.ranked(),
     )
 

@@ -25,9 +25,7 @@ class Metric(msgspec.Struct, frozen=True):
 # By name, in the order of reports.
 METRICS: Mapping[str, Metric] = {
     name: Metric(name=name, **said)
-    for name, said in tomllib.loads(
-        Path(__file__).with_name("metrics.toml").read_text(encoding="utf-8")
-    ).items()
+    for name, said in tomllib.loads(Path(__file__).with_name("metrics.toml").read_text(encoding="utf-8")).items()
 }
 
 

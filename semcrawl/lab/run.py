@@ -47,9 +47,7 @@ class VisitLog:
         self._fetcher = fetcher
         self._bytes = 0
 
-    def fetch(
-        self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False
-    ) -> Response:
+    def fetch(self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False) -> Response:
         """Return the answer of the fetcher behind, and count the request."""
         self.requests += 1
         return self._fetcher.fetch(url, headers=headers, want_any=want_any)
@@ -67,9 +65,7 @@ class VisitLog:
         elif isinstance(event, SiteClosed):
             if event.confidence is not None:
                 after = event.progress.pages
-                self.sites.append(
-                    FoundSite(event.site, event.confidence, event.is_relevant, event.pages, after)
-                )
+                self.sites.append(FoundSite(event.site, event.confidence, event.is_relevant, event.pages, after))
         elif isinstance(event, CrawlStopped):
             self.stopped = event.reason.value
 
@@ -84,10 +80,7 @@ class VisitLog:
 
     def add_verdicts(self, verdicts: Iterable[SiteVerdict], after: int) -> None:
         """Add sites that were classified when so many pages were fetched."""
-        self.sites += [
-            FoundSite(one.site, one.probability, one.is_relevant, one.pages, after)
-            for one in verdicts
-        ]
+        self.sites += [FoundSite(one.site, one.probability, one.is_relevant, one.pages, after) for one in verdicts]
 
 
 def run_one(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> RunRecord:
@@ -140,16 +133,12 @@ def _cpu() -> float:
     return time.process_time() + times.children_user + times.children_system
 
 
-def _trained(
-    plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path
-) -> tuple[RunPlan, tuple[str, ...]]:
+def _trained(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> tuple[RunPlan, tuple[str, ...]]:
     if not plan.models:
         return plan, ()
     from semcrawl.lab.training import train_model
 
-    models = {
-        model.name: train_model(model, plan, web, truth, folder / "models") for model in plan.models
-    }
+    models = {model.name: train_model(model, plan, web, truth, folder / "models") for model in plan.models}
     paths = {name: str(model.path) for name, model in models.items()}
     contender = msgspec.structs.replace(
         plan.contender,
@@ -159,9 +148,7 @@ def _trained(
         name=plan.crawler,
     )
     filled = msgspec.structs.replace(
-        plan,
-        contender=contender,
-        settings=each_text(plan.settings, lambda text: fill_in(text, paths)),
+        plan, contender=contender, settings=each_text(plan.settings, lambda text: fill_in(text, paths))
     )
     return filled, tuple(model.sentence for model in models.values())
 
@@ -201,9 +188,7 @@ def _crawl_sites(start: _Start, log: VisitLog) -> None:
     from semcrawl.crawl.sites import SiteCrawl
 
     settings = start.settings(start.plan.settings)
-    with SiteCrawl(
-        start.topic, start.seeds, fetcher=log, reader=start.web.pages.read, **settings
-    ) as crawl:
+    with SiteCrawl(start.topic, start.seeds, fetcher=log, reader=start.web.pages.read, **settings) as crawl:
         for event in crawl.visits():
             log.take(event)
 
@@ -259,10 +244,7 @@ class Oracle:
     batch = 1
 
     def __init__(
-        self,
-        targets: Collection[str],
-        on_topic: Collection[str] = (),
-        landing: Callable[[str], str] = str,
+        self, targets: Collection[str], on_topic: Collection[str] = (), landing: Callable[[str], str] = str
     ) -> None:
         self._targets = frozenset(targets)
         self._on_topic = self._targets | frozenset(on_topic)
@@ -290,10 +272,7 @@ class SourceOracle:
 
 
 def find_oracle(
-    spec: str,
-    targets: Collection[str],
-    on_topic: Collection[str],
-    landing: Callable[[str], str] = str,
+    spec: str, targets: Collection[str], on_topic: Collection[str], landing: Callable[[str], str] = str
 ) -> Strategy | None:
     """The oracle that a spec names, None where it names another strategy."""
     name, options = split_spec(spec)

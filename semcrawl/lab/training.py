@@ -163,17 +163,10 @@ def _train_hmm(lesson: Lesson, path: Path) -> str:
 
 def _train_sites(lesson: Lesson, path: Path) -> str:
     sites = lesson.truth.homepages[lesson.plan.name, lesson.run.topic.name]
-    source = PageSource(
-        lesson.web.replay, reader=lesson.web.pages.read, languages=lesson.topic.languages
-    )
+    source = PageSource(lesson.web.replay, reader=lesson.web.pages.read, languages=lesson.topic.languages)
     most = lesson.plan.pages or FIRST_PAGES
-    samples = {
-        name: [read_site(url, source, most=most) for url in homepages]
-        for name, homepages in sites.items()
-    }
-    model = train_site_model(
-        set_of_samples(samples), read_options(lesson.plan), topic=lesson.topic.name
-    )
+    samples = {name: [read_site(url, source, most=most) for url in homepages] for name, homepages in sites.items()}
+    model = train_site_model(set_of_samples(samples), read_options(lesson.plan), topic=lesson.topic.name)
     save_site_model(model, path)
     return (
         f"{model.facts.classifier} from {many(sum(model.facts.pages), 'page')} of "
@@ -228,9 +221,7 @@ class TrainedModel(msgspec.Struct, frozen=True):
     sentence: str
 
 
-def train_model(
-    plan: ModelPlan, run: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path
-) -> TrainedModel:
+def train_model(plan: ModelPlan, run: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> TrainedModel:
     """Train a model for a run, or find it; of two processes that want the same, one waits."""
     stem = f"{plan.kind}-{model_key(plan, run, web, truth)}"
     path, note = folder / f"{stem}.model", folder / f"{stem}.json"
@@ -247,9 +238,7 @@ def train_model(
 def _judge(run: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> str:
     names = models_in(run.contender.judge)
     trained = {
-        model.name: str(train_model(model, run, web, truth, folder).path)
-        for model in run.models
-        if model.name in names
+        model.name: str(train_model(model, run, web, truth, folder).path) for model in run.models if model.name in names
     }
     return fill_in(run.contender.judge, trained)
 

@@ -22,7 +22,7 @@ import msgspec
 import semcrawl
 from semcrawl.closing import Closing
 from semcrawl.crawl.settings import Scope
-from semcrawl.errors import FetchError, LabError, PageError
+from semcrawl.errors import FetchError, LabError, PageError, told_as
 from semcrawl.lab.experiment import WebSource
 from semcrawl.lab.records import make_folder, write_in_folder
 from semcrawl.page import Page, read_page
@@ -71,7 +71,7 @@ def page_key(response: Response) -> bytes:
 
 def encode_page(page: Page) -> tuple[bytes, bytes]:
     """A page, and apart from it its term counts, as bytes; UnicodeEncodeError for a surrogate."""
-    sequence = page.word_sequence  # asked for first, as counts are made from it then
+    sequence = page.word_sequence
     words = dict.fromkeys((*page.terms, *sequence))
     numbers = {word: number for number, word in enumerate(words)}
     # Statements are not asked for in a lab, so the markup that they are read from is not kept.
@@ -84,13 +84,11 @@ def encode_page(page: Page) -> tuple[bytes, bytes]:
 
 def decode_page(read: bytes, terms: bytes) -> Page:
     """The page that `encode_page` was given; ValueError for damaged or other bytes."""
-    try:
+    with told_as(ValueError, "not a stored page", zlib.error, msgspec.MsgspecError, IndexError):
         page, language, others, places = _decoder.decode(zlib.decompress(read))
         counts = _terms_decoder.decode(terms)
         words = [*counts, *others]
         sequence = [words[place] for place in places]
-    except (zlib.error, msgspec.MsgspecError, IndexError) as error:
-        raise ValueError(f"not a stored page: {error}") from error
     # Where a cached property keeps its value.
     page.__dict__.update(terms=counts, word_sequence=sequence, language=language)
     return page
@@ -185,8 +183,7 @@ class PageStore(Closing):
             yield
         except sqlite3.Error as error:
             raise LabError(
-                f"the pages kept in {self.path} cannot be used ({error}); "
-                "remove the file, and they are read again"
+                f"the pages kept in {self.path} cannot be used ({error}); remove the file, and they are read again"
             ) from error
 
 
@@ -200,9 +197,7 @@ class Survey(msgspec.Struct, array_like=True):
     failed: int = 0  # damaged answers
 
 
-def look_through(
-    replay: Replay, pages: PageStore, each: Callable[[int, int], None] | None = None
-) -> Survey:
+def look_through(replay: Replay, pages: PageStore, each: Callable[[int, int], None] | None = None) -> Survey:
     """Read every page of a recorded web; ``each`` is told how many of how many are read."""
     urls = list(replay.urls())
     numbers = {url: number for number, url in enumerate(urls)}
@@ -279,9 +274,7 @@ def _digest(source: Path, files: Sequence[Path], *, contents: bool) -> str:
     return digest.hexdigest()
 
 
-def open_web(
-    source: WebSource, cache: Path, each: Callable[[int, int], None] | None = None
-) -> "LabWeb":
+def open_web(source: WebSource, cache: Path, each: Callable[[int, int], None] | None = None) -> "LabWeb":
     """Open the recorded web of an experiment; the first time all is read (see `look_through`)."""
     if source.demo == bool(source.replay):
         raise LabError("[web] needs either replay = [...] or demo = true")
@@ -430,9 +423,7 @@ class LabWeb(Closing):
         return str(path)
 
 
-def _survey(
-    replay: Replay, pages: PageStore, path: Path, each: Callable[[int, int], None] | None
-) -> Survey:
+def _survey(replay: Replay, pages: PageStore, path: Path, each: Callable[[int, int], None] | None) -> Survey:
     try:
         return msgspec.msgpack.decode(path.read_bytes(), type=Survey)
     except (OSError, msgspec.MsgspecError):

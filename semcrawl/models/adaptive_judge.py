@@ -14,14 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from semcrawl.models.crawl_memory import (
-    RELATION,
-    WORDS,
-    CrawlMemory,
-    GrowingArray,
-    word_number,
-    word_vector,
-)
+from semcrawl.models.crawl_memory import RELATION, WORDS, CrawlMemory, vector_of_text, word_number
 from semcrawl.models.marked_pages import MarkedPages, PageTraits, questions
 from semcrawl.models.training_pages import example_name
 from semcrawl.page import Page
@@ -31,6 +24,7 @@ from semcrawl.relevance.label_similarity import LabelsFound, LabelSimilarity
 from semcrawl.relevance.similarities import TextSimilarity
 from semcrawl.text.background import Background, grows
 from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
+from semcrawl.text.vocabulary import GrowingArray
 from semcrawl.topics import Topic
 from semcrawl.web.urls import host_of
 
@@ -142,11 +136,7 @@ class AdaptiveJudge(BaseJudge):
     similarity: "LearntSimilarity"
 
     def __init__(
-        self,
-        topic: Topic,
-        background: Background | None = None,
-        related: float = 0.6,
-        decay: float = 1.0,
+        self, topic: Topic, background: Background | None = None, related: float = 0.6, decay: float = 1.0
     ) -> None:
         self._background = topic.background() if background is None else background
         self._by_labels = LabelsJudge(topic, self._background, related, decay)
@@ -156,9 +146,7 @@ class AdaptiveJudge(BaseJudge):
         if grows(self._background, topic.languages):
             self.fixed_background = topic.background()
             fixed = LabelsJudge(topic, self.fixed_background, related, decay).similarity
-        self._each_language = [
-            one for one in fixed.each_language() if isinstance(one, LabelSimilarity)
-        ]
+        self._each_language = [one for one in fixed.each_language() if isinstance(one, LabelSimilarity)]
         self.similarity = LearntSimilarity(self)
         self.memory = CrawlMemory()
         self.learnt: Learnt | None = None
@@ -242,19 +230,16 @@ class AdaptiveJudge(BaseJudge):
         vector = self.vector(page)
         self._seen = page, vector, log_odds(found.relevance)
         odds = self.label_odds(page, found.relevance)
-        relevance = float(
-            sigmoid(np.asarray(sum(part.value for part in self.parts(page.url, vector, odds))))
-        )
+        relevance = float(sigmoid(np.asarray(sum(part.value for part in self.parts(page.url, vector, odds)))))
         return Judgement(relevance, found.concept, classes=found.classes)
 
     def vector(self, page: Page) -> Vector:
         """Return the words of a page that tell most, with their weights."""
-        idfs = self._background.of(page.reading_language).idfs
-        return word_vector(page.terms, idfs)
+        return vector_of_text(page.words, self._background.of(page.reading_language))
 
     def label_odds(self, page: Page, relevance: float) -> float:
         """Return the log odds of a page by labels, and by the lists that it stands on."""
-        return log_odds(relevance) + self._given_by_lists(page.url, len(page.terms))
+        return log_odds(relevance) + self._given_by_lists(page.url, len(page.words.terms))
 
     def parts(self, url: str, vector: Vector, odds: float) -> list[OddsPart]:
         """Return what the log odds of a page are made of; ``odds`` are those by labels."""
@@ -267,9 +252,7 @@ class AdaptiveJudge(BaseJudge):
             return [OddsPart("labels of the topic", _LABELS_ALONE * odds)]
         row = self.memory.row_of(url)
         if 0 <= row < learnt.pages:
-            odds, z, linked = (
-                float(column[row]) for column in (learnt.labels, learnt.standards, learnt.linked)
-            )
+            odds, z, linked = (float(column[row]) for column in (learnt.labels, learnt.standards, learnt.linked))
         else:
             z = learnt.words.standard(vector)
             linked = self._in_links.odds(self.memory.urls.numbers.get(url), learnt.on_topic)
@@ -298,9 +281,7 @@ class AdaptiveJudge(BaseJudge):
             assert seen is not None
         _, vector, odds = seen
         links, is_list = self._anchors(page), self._is_list(page)
-        row = self.memory.add(
-            page.url, vector, odds, links, is_list=is_list, length=len(page.terms)
-        )
+        row = self.memory.add(page.url, vector, odds, links, is_list=is_list, length=len(page.words.terms))
         self._said.extend([judgement.relevance])
         self._count(row)
 
@@ -388,9 +369,7 @@ class AdaptiveJudge(BaseJudge):
             weight = np.where(sure >= 0, _MARKED, 1.0) * memory.is_current(pages)
             sites, taught = memory.sites.values[:pages], self._taught(pages)
             for _ in range(_ROUNDS):
-                link_words, z = _words_of(
-                    memory, leading, leading, weight, sites, taught, self.own_names
-                )
+                link_words, z = _words_of(memory, leading, leading, weight, sites, taught, self.own_names)
                 leading = _unless_sure(sigmoid(leading_odds(labels, z, by_lists)), sure)
             relevance = _unless_sure(sigmoid(text_odds(labels, z)), sure)
             surest = (relevance / relevance.max()) ** _SURE
@@ -487,9 +466,7 @@ class InLinks:
         np.maximum.at(self._lists.values, targets, memory.lists.values[sources])
         return np.asarray(self._lists.values[memory.page_urls.values[:pages]])
 
-    def all_odds(
-        self, memory: CrawlMemory, pairs: Pairs, relevance: Array, on_topic: float
-    ) -> Array:
+    def all_odds(self, memory: CrawlMemory, pairs: Pairs, relevance: Array, on_topic: float) -> Array:
         """Return the log odds of the mean relevance of what links to each page."""
         sources, targets = pairs
         sums = np.bincount(targets, relevance[sources], len(memory.urls))
@@ -587,9 +564,7 @@ class LearntSimilarity(TextSimilarity):
         self._judge = judge
         self.lens = judge.labels.lens
 
-    def __call__(
-        self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None
-    ) -> float:
+    def __call__(self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None) -> float:
         """Return the similarity by labels."""
         return self._judge.labels(counts, words, text)
 

@@ -215,9 +215,7 @@ def rescored(memory: LinkMemory, model: ApprenticeModel, kinds: FeatureKinds) ->
     return dict(zip(map(memory.url, ranked.tolist()), priorities, strict=True))
 
 
-def _untrained(
-    memory: LinkMemory, relevance: Floats, pages: int | None, boundary: float | None
-) -> ApprenticeModel:
+def _untrained(memory: LinkMemory, relevance: Floats, pages: int | None, boundary: float | None) -> ApprenticeModel:
     """Return the model to begin with, once it is clear that there is something to learn."""
     found = [relevance[page.targets] for page in memory.pages(pages)]
     targets = np.concatenate(found) if found else np.zeros(0)
@@ -236,9 +234,7 @@ def _untrained(
     return ApprenticeModel(boundary)
 
 
-def _parts(
-    page: RememberedPage, relevance: Floats, boundary: float, kinds: FeatureKinds
-) -> tuple[LinkFeatures, ...]:
+def _parts(page: RememberedPage, relevance: Floats, boundary: float, kinds: FeatureKinds) -> tuple[LinkFeatures, ...]:
     if not kinds.cocitation:
         return (page.features,)
     found = relevance[page.targets]
@@ -285,9 +281,7 @@ class TrainedApprentice:
         )
 
 
-KIND = ModelKind(
-    "apprentice", "model of an apprentice", "semcrawl train apprentice SOURCE -o MODEL"
-)
+KIND = ModelKind("apprentice", "model of an apprentice", "semcrawl train apprentice SOURCE -o MODEL")
 _ORIGIN = ("kinds", "topic", "judge", "topic_digest", "judge_digest", "judge_spec")
 
 
@@ -379,16 +373,12 @@ def pages_of_crawl(
             each(len(rows))
     if not found:
         raise ConfigError(
-            f"of the {len(rows)} pages of the crawl none is in the recorded web: "
-            "give the web that it was made from"
+            f"of the {len(rows)} pages of the crawl none is in the recorded web: give the web that it was made from"
         )
 
 
 def pages_of_replay(
-    replay: Replay,
-    judge: Judge,
-    each: Callable[[int], None] | None = None,
-    languages: tuple[str, ...] = ("en",),
+    replay: Replay, judge: Judge, each: Callable[[int], None] | None = None, languages: tuple[str, ...] = ("en",)
 ) -> Iterator[ExamplePage]:
     """All readable pages of a recorded web, judged; ``each`` as for `pages_of_crawl`."""
     urls = list(replay.urls())
@@ -396,9 +386,7 @@ def pages_of_replay(
         page = page_at(replay, url, languages=languages)
         if page is not None:
             judgement = judge.judge(page)
-            yield ExamplePage(
-                page, judgement.relevance, judgement.concept, classes=judgement.classes
-            )
+            yield ExamplePage(page, judgement.relevance, judgement.concept, classes=judgement.classes)
         if each is not None:
             each(len(urls))
 
@@ -441,9 +429,7 @@ def train_offline(
     )
 
 
-def _remember(
-    memory: LinkMemory, example: ExamplePage, kinds: FeatureKinds, classes: ClassPaths
-) -> None:
+def _remember(memory: LinkMemory, example: ExamplePage, kinds: FeatureKinds, classes: ClassPaths) -> None:
     page = example.page
     features = link_features(page, kinds.d_max, offsets=kinds.offsets)
     if kinds.classes:

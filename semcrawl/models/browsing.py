@@ -13,7 +13,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from semcrawl.errors import ConfigError, UrlError
+from semcrawl.errors import ConfigError, UrlError, told_as
 from semcrawl.text.text_files import numbered_lines, read_text
 from semcrawl.web.response import unix_time
 from semcrawl.web.urls import canonical, canonical_at
@@ -73,14 +73,11 @@ def _visits(rows: Iterable[tuple[str, dict[str, Any]]], where: str) -> Iterator[
         url, time = _first(plain, _URL_NAMES), _first(plain, _TIME_NAMES)
         if url is None or time is None:
             missing, names = ("URL", _URL_NAMES) if url is None else ("time", _TIME_NAMES)
-            raise ConfigError(
-                f"{where}, {place} has no {missing}; it is looked for under {', '.join(names)}"
-            )
+            raise ConfigError(f"{where}, {place} has no {missing}; it is looked for under {', '.join(names)}")
         seconds = seconds_of(time)
         if seconds is None:
             raise ConfigError(
-                f"{where}, {place}: {str(time)[:60]!r} is no time; write ISO 8601, or a number "
-                "since 1970"
+                f"{where}, {place}: {str(time)[:60]!r} is no time; write ISO 8601, or a number since 1970"
             )
         with suppress(UrlError):
             yield seconds, canonical(str(url))
@@ -91,18 +88,14 @@ def _first(row: dict[str, Any], names: Iterable[str]) -> Any:
 
 
 def _csv_rows(text: str, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    try:
+    with told_as(ConfigError, f"{where} is no CSV", csv.Error):
         for row in (reader := csv.DictReader(text.splitlines())):
             yield f"line {reader.line_num}", row
-    except csv.Error as error:
-        raise ConfigError(f"{where} is no CSV: {error}") from error
 
 
 def _json_rows(text: str, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    try:
+    with told_as(ConfigError, f"{where} is no JSON", ValueError, RecursionError):
         data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{where} is no JSON: {error}") from error
     if isinstance(data, dict):  # some exports wrap the list in an object
         data = next((value for value in data.values() if isinstance(value, list)), None)
     if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):
@@ -136,11 +129,7 @@ def read_paths(path: str | Path, *, gap: float | None = None) -> list[BrowsingPa
         found = history_paths(text, kind, str(place), GAP if gap is None else gap)
     else:
         found = [
-            [
-                canonical_at(f"{place}, line {n}", url)
-                for url in map(str.strip, line.split("\t"))
-                if url
-            ]
+            [canonical_at(f"{place}, line {n}", url) for url in map(str.strip, line.split("\t")) if url]
             for n, line in numbered_lines(text)
         ]
     paths = [tuple(url for url, _ in groupby(one)) for one in found if one]

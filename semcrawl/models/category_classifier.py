@@ -10,10 +10,9 @@ all in logarithms. A category with others under it is a mixture of them: its Pr[
 over its parts (each category under it that has examples, and its own examples) of
 Pr[part|c] Pr[d|part]; or, if trained so, all examples are pooled.
 
-Only the terms chosen for a parent count in its decision. With Lidstone's smoothing α,
-Pr[t|c] = (n(c,t) + α) / (n(c) + α |F|), and its logarithm is that of an unseen term,
-ln α - ln(n(c) + α |F|), plus ln(1 + n(c,t) / α), which is 0 for most terms: a page is classified
-by adding up the few entries that are not.
+Only the terms chosen for a parent count in its decision. With Lidstone's smoothing α, Pr[t|c] = (n(c,t) + α) / (n(c) +
+α |F|), and its logarithm is that of an unseen term, ln α - ln(n(c) + α |F|), plus ln(1 + n(c,t) / α), which is 0 for
+most terms: a page is classified by adding up the few entries that are not.
 """
 
 from __future__ import annotations
@@ -86,9 +85,7 @@ class ExampleSet:
     def add(self, source: str, category: str, counts: Mapping[str, int]) -> bool:
         """Add an example, or replace it; return whether it is new to the category."""
         numbers = self._vocabulary
-        terms = np.fromiter(
-            (numbers.setdefault(term, len(numbers)) for term in counts), np.int32, len(counts)
-        )
+        terms = np.fromiter((numbers.setdefault(term, len(numbers)) for term in counts), np.int32, len(counts))
         values = np.fromiter(counts.values(), np.int32, len(counts))
         return self.put(Example(source, category, terms, values))
 
@@ -268,11 +265,10 @@ class Classifier:
 def fisher_index(means: Floats, squares: Floats) -> Floats:
     """How well each term tells classes apart: spread between classes over spread within.
 
-    ``means[c, t]`` is the mean over the documents of class c of the share that term t has of a
-    document, ``squares[c, t]`` the mean of its square. The index is the sum over pairs of classes
-    of (mean - mean')² over the sum of the variances within the classes (Chakrabarti, Dom, Agrawal,
-    Raghavan 1998, VLDB Journal 7). The mean of the denominators is added to each, so that a term
-    which varies in no class is not infinitely good.
+    ``means[c, t]`` is the mean over the documents of class c of the share that term t has of a document, ``squares[c,
+    t]`` the mean of its square. The index is the sum over pairs of classes of (mean - mean')² over the sum of the
+    variances within the classes (Chakrabarti, Dom, Agrawal, Raghavan 1998, VLDB Journal 7). The mean of the
+    denominators is added to each, so that a term which varies in no class is not infinitely good.
 
     >>> means = np.array([[0.5, 0.1], [0.1, 0.1]])
     >>> fisher_index(means, means**2 + 0.01).round(2).tolist()
@@ -360,14 +356,11 @@ class _Sums(msgspec.Struct, frozen=True):
     def gathered(self, classes: csr_matrix) -> _Sums:
         """Return the sums of classes made of these."""
         return _Sums(
-            classes @ self.documents,
-            *((classes @ part).tocsr() for part in (self.counts, self.shares, self.squares)),
+            classes @ self.documents, *((classes @ part).tocsr() for part in (self.counts, self.shares, self.squares))
         )
 
     def rows(self, chosen: list[int] | slice) -> _Sums:
-        return _Sums(
-            self.documents[chosen], self.counts[chosen], self.shares[chosen], self.squares[chosen]
-        )
+        return _Sums(self.documents[chosen], self.counts[chosen], self.shares[chosen], self.squares[chosen])
 
     def telling_columns(self, number: int) -> Ints:
         """Return the columns of the terms that tell these classes apart, at most ``number``."""
@@ -380,9 +373,7 @@ class _Sums(msgspec.Struct, frozen=True):
         return occurring[select_features(fisher_index(means, squares), number)]
 
 
-def _weights(
-    tree: CategoryTree, counted: CountedExamples, layout: Layout, options: TaxonomyOptions
-) -> Weights:
+def _weights(tree: CategoryTree, counted: CountedExamples, layout: Layout, options: TaxonomyOptions) -> Weights:
     owners = list(dict.fromkeys(counted.categories))
     columns = {category: column for column, category in enumerate(layout.ids)}
     above = [(columns[step], row) for row, owner in enumerate(owners) for step in tree.trail(owner)]

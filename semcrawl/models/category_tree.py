@@ -39,12 +39,7 @@ class CategoryTree:
     """
 
     def __init__(
-        self,
-        name: str,
-        categories: Iterable[Category] = (),
-        *,
-        language: str = "en",
-        place: str = "",
+        self, name: str, categories: Iterable[Category] = (), *, language: str = "en", place: str = ""
     ) -> None:
         self.name = name
         self.language = language
@@ -121,8 +116,7 @@ class CategoryTree:
             return False
         if to is not None and to in self.below(category):
             raise TopicError(
-                f"{self.path(category)} cannot be moved under {self.path(to)}, "
-                "which is the same or under it"
+                f"{self.path(category)} cannot be moved under {self.path(to)}, which is the same or under it"
             )
         self._check_names(to, [*self.children(to), category])
         self._all[category] = Category(moved.id, moved.name, moved.labels, to)
@@ -138,9 +132,7 @@ class CategoryTree:
     @cached_property
     def graph(self) -> FileGraph:
         """The categories as a concept graph."""
-        return category_graph(
-            self.categories(), FileNotes(self.place, trained=True), language=self.language
-        )
+        return category_graph(self.categories(), FileNotes(self.place, trained=True), language=self.language)
 
     @cached_property
     def _children(self) -> dict[str | None, list[str]]:

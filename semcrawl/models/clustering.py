@@ -34,9 +34,7 @@ def relevant_apart(points: Points, is_relevant: Bools, clusters: int, seed: int)
     return labels
 
 
-def k_means(
-    points: Points, clusters: int, seed: int, centres: Floats | None = None
-) -> tuple[Ints, Floats]:
+def k_means(points: Points, clusters: int, seed: int, centres: Floats | None = None) -> tuple[Ints, Floats]:
     """The cluster of each point, and the centres; ConfigError if too few points are different."""
     from scipy.sparse import csr_matrix
 
@@ -117,11 +115,7 @@ def _split(points: Points, labels: Ints, centres: Floats, seed: int, room: int) 
         gains.append((bic(members, sides, pairs[number]) - alone, number))
     best = sorted((gain for gain in gains if gain[0] > 0), reverse=True)[:room]
     chosen = {number for _, number in best}
-    return [
-        part
-        for number, centre in enumerate(centres)
-        for part in (pairs[number] if number in chosen else [centre])
-    ]
+    return [part for number, centre in enumerate(centres) for part in (pairs[number] if number in chosen else [centre])]
 
 
 def _squared_distances(points: Points, labels: Ints, centres: Floats) -> float:
@@ -147,9 +141,7 @@ def _one_thread() -> Iterator[Any]:
         from sklearn import cluster
         from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
     except ImportError as error:
-        raise ConfigError(
-            "training needs scikit-learn; install it with: pip install 'semcrawl[learn]'"
-        ) from error
+        raise ConfigError("training needs scikit-learn; install it with: pip install 'semcrawl[learn]'") from error
     with threadpool_limits(limits=1):
         yield cluster
 
@@ -226,9 +218,7 @@ def background_of_pages(pages: Sequence[Mapping[str, int]]) -> Background:
     return Background.from_counts(frequencies, len(pages))
 
 
-def heaviest_terms(
-    counts: Mapping[str, int], background: Background, most: int
-) -> dict[str, float]:
+def heaviest_terms(counts: Mapping[str, int], background: Background, most: int) -> dict[str, float]:
     """The tf·idf vector of a page (Batsakis 2007, eq. 1), its heaviest terms only, of length 1.
 
     ``most`` is how many terms are kept, 0 for all; among equals the first by the alphabet.

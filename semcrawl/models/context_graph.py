@@ -1,8 +1,7 @@
 """Context graphs: telling from a page's words how many links it is away from a target.
 
-Diligenti, Coetzee, Lawrence, Giles and Gori 2000: pages are put into layers by their link distance
-from target pages, a naive Bayes classifier tells the layers apart, and a page that fits the best
-of them badly belongs to none.
+Diligenti, Coetzee, Lawrence, Giles and Gori 2000: pages are put into layers by their link distance from target pages, a
+naive Bayes classifier tells the layers apart, and a page that fits the best of them badly belongs to none.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -150,10 +149,7 @@ def _by_layer(distances: Mapping[str, int], options: ContextGraphOptions) -> lis
         if 0 <= distance <= options.depth:
             layers[distance].append(url)
     draw = Random(options.seed)
-    return [
-        sorted(draw.sample(urls, options.most)) if len(urls) > options.most else urls
-        for urls in layers
-    ]
+    return [sorted(draw.sample(urls, options.most)) if len(urls) > options.most else urls for urls in layers]
 
 
 def _layer(pages: list[dict[str, float]]) -> Layer:
@@ -171,18 +167,13 @@ def _floor(layer: Layer, terms: int, pages: list[dict[str, float]], share: float
     reached = []
     for features in pages:
         own = sum(features.values())
-        logs = (
-            weight * log(max(1.0 + layer.weights[term] - weight, 1.0))
-            for term, weight in features.items()
-        )
+        logs = (weight * log(max(1.0 + layer.weights[term] - weight, 1.0)) for term, weight in features.items())
         reached.append(sum(logs) / own - log(terms + total - own))
     reached.sort(reverse=True)
     return round(reached[max(0, int(share * len(reached) + 0.5) - 1)], 6)
 
 
-KIND = ModelKind(
-    "context-graph", "model of a context graph", "semcrawl train context-graph SOURCE -o MODEL"
-)
+KIND = ModelKind("context-graph", "model of a context graph", "semcrawl train context-graph SOURCE -o MODEL")
 
 
 class _GraphFacts(msgspec.Struct):

@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from math import hypot, log1p
 from pathlib import Path
-from typing import Any
 from zlib import crc32
 
 import msgspec
@@ -19,6 +18,8 @@ from numpy.typing import NDArray
 
 from semcrawl.errors import StoreError
 from semcrawl.models.link_memory import FrameFile, NumberedTexts, open_frames
+from semcrawl.text.background import Background
+from semcrawl.text.vocabulary import ByWord, GrowingArray, WordSequence
 from semcrawl.web.urls import host_of
 
 Floats = NDArray[np.float32]
@@ -54,21 +55,31 @@ def word_number(word: str) -> int:
     return _NUMBERS[word]
 
 
-def word_vector(
-    counts: Mapping[str, int], idfs: Mapping[str, float], most: int = MOST_WORDS
-) -> tuple[Ints, Floats]:
+def word_vector(counts: Mapping[str, int], idfs: Mapping[str, float]) -> tuple[Ints, Floats]:
     """Return the numbers of the words that tell most, ascending, and their weights.
 
     A weight is log(1 + tf) idf; the vector has the length 1, and is empty for no words.
     """
-    if not counts:
-        return np.empty(0, np.int32), np.empty(0, np.float32)
-    weights = np.log1p(np.fromiter(counts.values(), np.float64, len(counts)))
-    weights *= np.fromiter(map(idfs.__getitem__, counts), np.float64, len(counts))
-    numbers = np.fromiter(map(_NUMBERS.__getitem__, counts), np.int32, len(counts))
-    if len(weights) > most:
+    size = len(counts)
+    numbers = np.fromiter(map(_NUMBERS.__getitem__, counts), np.int32, size)
+    weights = np.log1p(np.fromiter(counts.values(), np.float64, size))
+    weights *= np.fromiter(map(idfs.__getitem__, counts), np.float64, size)
+    return _heaviest(numbers, weights)
+
+
+def vector_of_text(words: WordSequence, background: Background) -> tuple[Ints, Floats]:
+    """Return the same of a text."""
+    weights = np.log1p(words.counts) * background.idfs_of(words)
+    return _heaviest(_BY_WORD.of(words), weights)
+
+
+_BY_WORD = ByWord(word_number, np.int32)
+
+
+def _heaviest(numbers: Ints, weights: Doubles) -> tuple[Ints, Floats]:
+    if len(weights) > MOST_WORDS:
         # By weight, then number: the choice must not depend on the order of the words.
-        best = np.lexsort((numbers, -weights))[:most]
+        best = np.lexsort((numbers, -weights))[:MOST_WORDS]
         weights, numbers = weights[best], numbers[best]
     order = np.argsort(numbers, kind="stable")
     weights, numbers = weights[order], numbers[order]
@@ -99,33 +110,6 @@ def word_weights(counts: Mapping[str, int], idfs: Mapping[str, float]) -> dict[s
     weights = {term: log1p(count) * idfs[term] for term, count in counts.items()}
     length = hypot(*weights.values()) or 1.0
     return {term: weight / length for term, weight in weights.items()}
-
-
-class GrowingArray:
-    """An array to which values are added at its end."""
-
-    def __init__(self, kind: type[np.generic], first: Sequence[float] | NDArray[Any] = ()) -> None:
-        self._held: NDArray[Any] = np.empty(256, kind)
-        self._size = 0
-        self.extend(first)
-
-    def __len__(self) -> int:
-        return self._size
-
-    def extend(self, values: Sequence[float] | NDArray[Any]) -> None:
-        """Add values."""
-        end = self._size + len(values)
-        if end > len(self._held):
-            larger = np.empty(max(end, len(self._held) * 5 // 4), self._held.dtype)
-            larger[: self._size] = self._held[: self._size]
-            self._held = larger
-        self._held[self._size : end] = values
-        self._size = end
-
-    @property
-    def values(self) -> NDArray[Any]:
-        """What it holds now; not a copy, and not to be kept."""
-        return self._held[: self._size]
 
 
 def in_parts(starts: NDArray[np.int64], first: int, end: int, most: int) -> Iterator[slice]:
@@ -262,9 +246,7 @@ class CrawlMemory:
     A page that is visited again and has changed gets a new row; the old one no longer counts.
     """
 
-    def __init__(
-        self, path: Path | None = None, visited: Collection[str] = (), *, read_only: bool = False
-    ) -> None:
+    def __init__(self, path: Path | None = None, visited: Collection[str] = (), *, read_only: bool = False) -> None:
         """Read what the file holds of the pages that were visited; a damaged one is put aside.
 
         ``read_only``: nothing is written, a damaged file is an error.
@@ -427,19 +409,13 @@ def _recorded(frames: list[_Frame], visited: Collection[str]) -> list[_Frame]:
 
 
 def _renumbered(
-    frame: _Frame,
-    names: tuple[NumberedTexts, AnchorTexts],
-    others: tuple[NumberedTexts, AnchorTexts],
+    frame: _Frame, names: tuple[NumberedTexts, AnchorTexts], others: tuple[NumberedTexts, AnchorTexts]
 ) -> _Frame:
     (urls, anchors), (new_urls, new_anchors) = names, others
     before = len(new_urls), len(new_anchors)
     new_urls.add(frame.url)
-    targets = [
-        new_urls.add(urls.texts[one]) for one in np.frombuffer(frame.targets, "<i4").tolist()
-    ]
-    texts = [
-        new_anchors.add(anchors.texts[one]) for one in np.frombuffer(frame.anchors, "<i4").tolist()
-    ]
+    targets = [new_urls.add(urls.texts[one]) for one in np.frombuffer(frame.targets, "<i4").tolist()]
+    texts = [new_anchors.add(anchors.texts[one]) for one in np.frombuffer(frame.anchors, "<i4").tolist()]
     return msgspec.structs.replace(
         frame,
         new_urls=new_urls.texts[before[0] :],

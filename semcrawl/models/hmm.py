@@ -45,8 +45,7 @@ class MarkovModel:
             # Not a number is neither below 0 nor near 1: ask for what must hold.
             if not ((table >= 0).all() and np.allclose(table.sum(axis=-1), 1.0, atol=1e-6)):
                 raise ConfigError(
-                    f"the {name} probabilities of the HMM do not sum to 1, or are no numbers; "
-                    "train it again"
+                    f"the {name} probabilities of the HMM do not sum to 1, or are no numbers; train it again"
                 )
 
     @property
@@ -207,9 +206,7 @@ def train_hmm(
     if options.clusters == X_MEANS or background is None:
         background = clustering.background_of_pages([pages[url] for url in known])
     vectors = [clustering.heaviest_terms(pages[url], background, options.terms) for url in known]
-    relevant = clustering.centroid(
-        tf_idf(pages[url], background) for url in known if states[url] == 0
-    )
+    relevant = clustering.centroid(tf_idf(pages[url], background) for url in known if states[url] == 0)
     terms = sorted({*relevant, *(term for vector in vectors for term in vector)})
     matrix = clustering.vector_matrix(vectors, {term: n for n, term in enumerate(terms)})
     if options.clusters == X_MEANS:
@@ -247,9 +244,7 @@ def train_hmm(
     return HmmModel(markov, neighbours, table, weights, background, facts)
 
 
-def page_states(
-    paths: Sequence[BrowsingPath], targets: Collection[str], states: int
-) -> dict[str, int]:
+def page_states(paths: Sequence[BrowsingPath], targets: Collection[str], states: int) -> dict[str, int]:
     """The hidden state of every page: its clicks to a target, the last state for all farther.
 
     >>> paths = [("http://a.test/", "http://b.test/", "http://t.test/", "http://z.test/")]
@@ -261,9 +256,7 @@ def page_states(
     return {url: min(distances.get(url, farthest), farthest) for url in urls_of(paths)}
 
 
-def _require_examples(
-    paths: Sequence[BrowsingPath], states: Mapping[str, int], known: Sequence[str]
-) -> None:
+def _require_examples(paths: Sequence[BrowsingPath], states: Mapping[str, int], known: Sequence[str]) -> None:
     if not known:
         named = ", ".join(list(states)[:_SHOWN])
         raise ConfigError(
@@ -272,8 +265,7 @@ def _require_examples(
         )
     if all(len(path) < 2 for path in paths):
         raise ConfigError(
-            "every browsing path has one page only: nobody went from a page to another, "
-            "so there is nothing to learn"
+            "every browsing path has one page only: nobody went from a page to another, so there is nothing to learn"
         )
     relevant = sum(states[url] == 0 for url in known)
     targets = [url for url, state in states.items() if state == 0]
@@ -319,9 +311,7 @@ def load_hmm(path: str | Path) -> HmmModel:
     with open_model(path, KIND) as file:
         facts = file.facts(HmmFacts)
         markov = MarkovModel(
-            file.array("initial", "f8"),
-            file.array("transitions", "f8", 2),
-            file.array("emissions", "f8", 2),
+            file.array("initial", "f8"), file.array("transitions", "f8", 2), file.array("emissions", "f8", 2)
         )
         background = Background.from_bytes(file.data("background"), "its background")
         terms, clusters = file.lines("terms"), file.array("clusters", "i8")
@@ -330,9 +320,7 @@ def load_hmm(path: str | Path) -> HmmModel:
         centroid = file.array("centroid", "f4")
         if centroid.shape != (len(terms),):
             raise ValueError("the centroid does not fit the terms")
-        parts = [
-            file.array(*one) for one in (("weights", "f4"), ("columns", "i4"), ("starts", "i8"))
-        ]
+        parts = [file.array(*one) for one in (("weights", "f4"), ("columns", "i4"), ("starts", "i8"))]
         vectors = csr_matrix(tuple(parts), shape=(len(clusters), len(terms)))
         vectors.check_format(full_check=True)
         neighbours = clustering.Neighbours(vectors, clusters, max(1, facts.neighbours))

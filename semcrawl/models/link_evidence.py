@@ -1,9 +1,8 @@
 """All evidence on URLs that links have shown so far, as numbers, and a model of it.
 
-Evidence on a URL is gathered over all links to it: labels and learnt words in their anchors, the
-relevance of the pages they stand on, and what came of the links beside them. The model is a
-logistic regression, whose weights begin with those fitted on the development topics and move
-away from them as URLs are fetched. docs/adaptive.md has the formulas.
+Evidence on a URL is gathered over all links to it: labels and learnt words in their anchors, the relevance of the pages
+they stand on, and what came of the links beside them. The model is a logistic regression, whose weights begin with
+those fitted on the development topics and move away from them as URLs are fetched. docs/adaptive.md has the formulas.
 """
 
 import re
@@ -17,25 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semcrawl.models.adaptive_judge import OWN_NAMES, AdaptiveJudge, mean_odds
-from semcrawl.models.crawl_memory import (
-    RELATION,
-    WORDS,
-    GrowingArray,
-    WordRows,
-    in_parts,
-    word_number,
-    word_vectors,
-)
+from semcrawl.models.crawl_memory import RELATION, WORDS, WordRows, in_parts, word_number, word_vectors
 from semcrawl.relevance.explanation import sigmoid
 from semcrawl.relevance.label_similarity import HALF
 from semcrawl.text.terms import Analyser
+from semcrawl.text.vocabulary import GrowingArray
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
-START: dict[str, float] = tomllib.loads(
-    Path(__file__).with_name("link_weights.toml").read_text("utf-8")
-)
+START: dict[str, float] = tomllib.loads(Path(__file__).with_name("link_weights.toml").read_text("utf-8"))
 """What the log odds of a URL are made of, with the weights before anything is learnt."""
 
 _PRIOR = 8.0  # how firmly the weights are held to those of the start
@@ -124,9 +114,7 @@ class LinkWords:
         numbers = np.fromiter(chain.from_iterable(found), np.int32, int(sizes.sum()))
         self._urls.add_all(numbers, 1.0, sizes)
 
-    def learn(
-        self, anchors: Numbers, targets: Numbers, relevance: Array, rows: Numbers, mean: float
-    ) -> Array:
+    def learn(self, anchors: Numbers, targets: Numbers, relevance: Array, rows: Numbers, mean: float) -> Array:
         """Learn from links that were followed; return what was known of each before that."""
         words, links, counts = self._words(anchors, targets)
         good = np.asarray(np.bincount(words, relevance[links], WORDS), np.float64)
@@ -142,9 +130,7 @@ class LinkWords:
         words, links, counts = self._words(anchors, targets)
         return _summed(self._lifts[words], links, counts)
 
-    def _words(
-        self, anchors: Numbers, targets: Numbers
-    ) -> tuple[NDArray[np.int32], Numbers, Numbers]:
+    def _words(self, anchors: Numbers, targets: Numbers) -> tuple[NDArray[np.int32], Numbers, Numbers]:
         """Return the words of links, the link of each, and how many each link has."""
         by_anchor, in_anchor = self._anchors.words.numbers_of(anchors)
         by_url, in_url = self._urls.numbers_of(targets)
@@ -353,10 +339,9 @@ def _known_before(
 ) -> tuple[Array, Array]:
     """Return what came of links of the same group that were followed before each link.
 
-    That is the sum of their relevance and their number; of links that were not followed, whose row
-    is -1, what is ``known`` stays. To leave out only a link's own outcome would not do: where it
-    was good the others are worse on average, and a model would learn that good outcomes speak
-    against a link.
+    That is the sum of their relevance and their number; of links that were not followed, whose row is -1, what is
+    ``known`` stays. To leave out only a link's own outcome would not do: where it was good the others are worse on
+    average, and a model would learn that good outcomes speak against a link.
     """
     good, count = known
     followed = np.flatnonzero(rows >= 0)

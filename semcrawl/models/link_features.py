@@ -224,10 +224,9 @@ def cocitation_features(
 ) -> LinkFeatures:
     """Return the features ⟨low, d⟩ and ⟨high, d⟩ of all links of a page.
 
-    A link within the DOM offset d of another, whose target has been fetched, gives the other one
-    of them (Chakrabarti et al. 2002, section 3.8: co-citation). Links are in document order,
-    ``targets`` are numbers of URLs, and ``relevance`` is NaN where it is not known. Links to one
-    URL say nothing of each other.
+    A link within the DOM offset d of another, whose target has been fetched, gives the other one of them (Chakrabarti
+    et al. 2002, section 3.8: co-citation). Links are in document order, ``targets`` are numbers of URLs, and
+    ``relevance`` is NaN where it is not known. Links to one URL say nothing of each other.
     """
     placed = np.flatnonzero(places.last >= places.first)
     first, last = places.first[placed].astype(np.int64), places.last[placed].astype(np.int64)
@@ -253,11 +252,7 @@ def cocitation_features(
 
 
 class ClassPaths:
-    """Finds what is above a class, the prefixes of its name (Chakrabarti et al. 2002, section 3.8).
-
-    It is looked up in the tree of the judge, or in the graphs of the topic, which for a topic of
-    keywords is WordNet.
-    """
+    """Finds what is above a class, in the judge's tree or else the topic's graphs (Chakrabarti 2002, section 3.8)."""
 
     def __init__(self, topic: Topic | None, judge: Judge | None = None) -> None:
         self._topic = topic

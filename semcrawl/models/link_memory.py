@@ -146,10 +146,7 @@ class FrameFile:
 
 
 def open_frames(path: Path | None, title: str, loss: str, largest: int | None = None) -> FrameFile:
-    """The frames of a file, or in memory; a bad file is put aside, and a warning tells the loss.
-
-    A link is bad, too, and a file of more than ``largest`` bytes.
-    """
+    """The frames of a file, or in memory; a file that is bad, too large or a link is put aside, and the loss told."""
     if path is None:
         return FrameFile(None, title)
     try:
@@ -215,14 +212,11 @@ class _SeenPage:
 class LinkMemory:
     """What is remembered of pages, in a file, or in memory where ``path`` is None.
 
-    Pages of the file that are not ``visited`` (with relevance, by URL) will be fetched again.
-    Raises ConfigError: the file was made with other kinds of features; StoreError: it cannot be
-    read or written, or is damaged.
+    Pages of the file that are not ``visited`` (with relevance, by URL) will be fetched again. Raises ConfigError: the
+    file was made with other kinds of features; StoreError: it cannot be read or written, or is damaged.
     """
 
-    def __init__(
-        self, path: Path | None, kinds: FeatureKinds, visited: Mapping[str, float]
-    ) -> None:
+    def __init__(self, path: Path | None, kinds: FeatureKinds, visited: Mapping[str, float]) -> None:
         title = f"{_FORMAT} {json.dumps(kinds.as_dict(), sort_keys=True)}"
         self._frames = FrameFile(path, title)
         self._urls = NumberedTexts()
@@ -231,9 +225,7 @@ class LinkMemory:
         self._known = np.full(1024, np.nan)
         for number in range(len(self._frames)):
             self._take_in(number, self._frames.read(number), path)
-        self._pages = {
-            page: seen for page, seen in self._pages.items() if self._urls.texts[page] in visited
-        }
+        self._pages = {page: seen for page, seen in self._pages.items() if self._urls.texts[page] in visited}
         for url, relevance in visited.items():
             page = self._urls.numbers.get(url)
             if page is not None and page not in self._pages:

@@ -138,7 +138,5 @@ def _moves(shared: Array, mean: Array, marks: Array) -> Array:
 
 def _given(shared: Array, place: int, weight: Array) -> Array:
     """Return the covariances that are left when one page is known."""
-    found: Array = shared - np.outer(shared[:, place], shared[place]) / (
-        shared[place, place] + 1.0 / weight[place]
-    )
+    found: Array = shared - np.outer(shared[:, place], shared[place]) / (shared[place, place] + 1.0 / weight[place])
     return found

@@ -43,10 +43,9 @@ class PageClassifier(Protocol):
 class NaiveBayesClassifier:
     """Confidences by the probabilities of a page's terms in each class.
 
-    Pr[p|C_k] ∝ (Π over terms t of Pr[t|C_k] ** n(p,t)) ** min(1, L / n(p)), normalised over the
-    classes, without priors (Ester 2004, section 4.3.1). Words are not independent, so that long
-    pages would always be certain: a page of more than L terms (``length``, 0: no limit) counts as
-    if it had L. Terms that no training page has are left out.
+    Pr[p|C_k] ∝ (Π over terms t of Pr[t|C_k] ** n(p,t)) ** min(1, L / n(p)), normalised over the classes, without priors
+    (Ester 2004, section 4.3.1). Words are not independent, so that long pages would always be certain: a page of more
+    than L terms (``length``, 0: no limit) counts as if it had L. Terms that no training page has are left out.
 
     >>> counts = np.array([[3.0, 1.0], [1.0, 3.0]])
     >>> simple = NaiveBayesClassifier(("cats", "dogs"), ("purr", "bark"), counts, 0.1, smoothing=1)
@@ -96,16 +95,13 @@ SOFTNESS = 0.02
 _NEAREST = 1e-6
 
 
-def distance_confidences(
-    distances: Sequence[float], softness: float = SOFTNESS
-) -> tuple[float, ...]:
+def distance_confidences(distances: Sequence[float], softness: float = SOFTNESS) -> tuple[float, ...]:
     """Return the shares of the classes by their distances, (ε - ln δ_k) / Σ_j (ε - ln δ_j).
 
-    Ester 2004, section 4.3.1, prints Pr[p|C_k] = ln d_k / Σ_j ln d_j, with d_k the distance to the
-    nearest centroid of class k. That is no confidence: above 1 the nearer class gets the smaller
-    share, around 1 shares are negative or without bound. With δ = d / √2 no logarithm is positive,
-    and ε leaves a page that is far from all classes undecided, as the paper's text demands.
-    Distances below 0.000001 are taken as that.
+    Ester 2004, section 4.3.1, prints Pr[p|C_k] = ln d_k / Σ_j ln d_j, with d_k the distance to the nearest centroid of
+    class k. That is no confidence: above 1 the nearer class gets the smaller share, around 1 shares are negative or
+    without bound. With δ = d / √2 no logarithm is positive, and ε leaves a page that is far from all classes undecided,
+    as the paper's text demands. Distances below 0.000001 are taken as that.
 
     >>> near, far = FARTHEST / 2, FARTHEST  # δ = 1/2 and 1
     >>> [round(share, 3) for share in distance_confidences((near, far), softness=0.1)]
@@ -218,9 +214,7 @@ class LensClassifier:
             raise ConfigError(f"a threshold lies in [0, 1], not at {self.threshold}")
         self.similarity = similarity
 
-    def confidences(
-        self, terms: Mapping[str, int], page: Page | None = None
-    ) -> tuple[float, float]:
+    def confidences(self, terms: Mapping[str, int], page: Page | None = None) -> tuple[float, float]:
         """Return how likely a page is in each class; phrases and acronyms need the ``page``."""
         seen = self.similarity
         found = seen(terms) if page is None else seen.for_page(page).of_page(page)
@@ -257,9 +251,7 @@ class SiteModel:
     digest: str = ""  # of the file that it was read from
 
 
-KIND = ModelKind(
-    "sites", "model of sites", "semcrawl train sites --relevant FILE --other FILE -o MODEL"
-)
+KIND = ModelKind("sites", "model of sites", "semcrawl train sites --relevant FILE --other FILE -o MODEL")
 
 
 def save_site_model(model: SiteModel, path: str | Path) -> None:
@@ -290,9 +282,7 @@ def load_site_model(path: str | Path) -> SiteModel:
         return SiteModel(_read_classifier(file, facts), facts, file.digest())
 
 
-def _read_classifier(
-    file: ModelFile, facts: SiteFacts
-) -> CentroidClassifier | NaiveBayesClassifier:
+def _read_classifier(file: ModelFile, facts: SiteFacts) -> CentroidClassifier | NaiveBayesClassifier:
     if facts.classifier == "naive-bayes":
         return NaiveBayesClassifier(
             facts.classes,

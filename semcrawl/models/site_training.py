@@ -123,9 +123,7 @@ def train_site_model(
     options = options or SiteTrainingOptions()
     train = partial(_classifier, classes=lesson.classes, options=options, background=background)
     number = len(lesson.classes)
-    errors = cross_validated_errors(
-        lesson.pages, number, train, most=options.folds, seed=options.seed
-    )
+    errors = cross_validated_errors(lesson.pages, number, train, most=options.folds, seed=options.seed)
     error = sum(errors) / number
     classifier = train(lesson.pages, error=error)
     own: dict[str, Any] = {"smoothing": options.smoothing, "length": options.length}
@@ -229,8 +227,7 @@ class TrainingSet:
     def __post_init__(self) -> None:
         if len(self.classes) < 2:
             raise ConfigError(
-                "there is one class of sites only: give other sites too, which the relevant "
-                "ones are to be told from"
+                "there is one class of sites only: give other sites too, which the relevant ones are to be told from"
             )
         if len(set(self.classes)) < len(self.classes):
             raise ConfigError(f"two classes have the same name: {', '.join(self.classes)}")

@@ -14,13 +14,7 @@ import numpy as np
 
 from semcrawl.errors import StoreError, TopicError
 from semcrawl.model_files import Member, ModelFile, is_model_file, open_model, write_model
-from semcrawl.models.category_classifier import (
-    Classification,
-    Classifier,
-    Example,
-    ExampleSet,
-    train_classifier,
-)
+from semcrawl.models.category_classifier import Classification, Classifier, Example, ExampleSet, train_classifier
 from semcrawl.models.category_tree import CategoryTree, read_tree
 from semcrawl.models.training_options import TaxonomyOptions
 from semcrawl.models.training_pages import DocumentReader, is_url
@@ -69,9 +63,8 @@ class Taxonomy:
     ) -> "Taxonomy":
         """Read a tree and learn its examples; ``each`` is told how many are done, and of how many.
 
-        Examples that cannot be read are listed in ``unread``. With ``skip_empty``, categories
-        without examples stay in the tree and are never chosen. Raises TopicError: no tree can be
-        read there, or a category has no example.
+        Examples that cannot be read are listed in ``unread``. With ``skip_empty``, categories without examples stay in
+        the tree and are never chosen. Raises TopicError: no tree can be read there, or a category has no example.
         """
         file = read_tree(path, language=language, first_parent=first_parent)
         taxonomy = cls(file.tree, options=options)
@@ -99,9 +92,7 @@ class Taxonomy:
         """Read a model file; ModelError if it is missing, damaged, or of another kind."""
         with open_model(path, TAXONOMY) as file:
             facts = file.facts(TaxonomyFacts)
-            tree = CategoryTree(
-                facts.name, facts.categories, language=facts.language, place=str(path)
-            )
+            tree = CategoryTree(facts.name, facts.categories, language=facts.language, place=str(path))
             options = msgspec.convert(facts.options, TaxonomyOptions)
             return cls(tree, _read_examples(file, facts), options, facts.good)
 
@@ -165,9 +156,7 @@ class Taxonomy:
         """Whether a category is good, by its own mark or by one above it."""
         return any(step in self.good for step in self.tree.trail(category))
 
-    def mark(
-        self, *names: str, widen: Literal["parents", "siblings"] | None = None
-    ) -> tuple[str, ...]:
+    def mark(self, *names: str, widen: Literal["parents", "siblings"] | None = None) -> tuple[str, ...]:
         """Mark categories good and widen them, by default the marked ones; return the new ones."""
         wanted = [self.tree.find(name) for name in names] or list(self.good if widen else ())
         if not wanted:
@@ -260,9 +249,7 @@ class Taxonomy:
 
     def empty_categories(self) -> list[str]:
         """The categories that have no example, nor any below them."""
-        trained = {
-            step for category in self.examples.numbers() for step in self.tree.trail(category)
-        }
+        trained = {step for category in self.examples.numbers() for step in self.tree.trail(category)}
         return [category for category in self.tree if category not in trained]
 
     def _category(self, name: str) -> str | None:
@@ -278,9 +265,7 @@ class Taxonomy:
         if widen == "siblings":
             return self.tree.children(parent)
         if parent is None:
-            raise TopicError(
-                f"{self.tree.path(category)} is a top category: above it is everything"
-            )
+            raise TopicError(f"{self.tree.path(category)} is a top category: above it is everything")
         return [parent]
 
     def _changed(self) -> None:

@@ -51,9 +51,7 @@ class TaxonomyJudge(BaseJudge):
     def judge(self, page: Page) -> Judgement:
         """R(d) with its logarithm, the best leaf, and whether its path is good."""
         found = self.classifier.classify(page.read_in(self._languages).terms)
-        return Judgement(
-            found.relevance, found.best, found.log_relevance, found.on_good_path, found.top
-        )
+        return Judgement(found.relevance, found.best, found.log_relevance, found.on_good_path, found.top)
 
     def outline(self) -> list[ConceptNote]:
         """All categories of the model, each after the one that it is under."""
@@ -97,17 +95,14 @@ class CategorySimilarity(TextSimilarity):
         counts = reading.count_terms(text)
         found = self._classifier.classify(counts)
         compared = compare(self._classifier, counts)
-        plain = CategoryExplanation(
-            "taxonomy", (), (), squashed=False, limit=None, relevance=found.relevance
-        )
+        plain = CategoryExplanation("taxonomy", (), (), squashed=False, limit=None, relevance=found.relevance)
         if compared is None:
             return plain
         tree = self._taxonomy.tree
         name, other = tree.path(compared.category), tree.path(compared.other)
         forms = reading.forms(text)
         matches = tuple(
-            _match(telling, forms.get(telling.term, []), compared.category, name)
-            for telling in compared.terms
+            _match(telling, forms.get(telling.term, []), compared.category, name) for telling in compared.terms
         )
         return replace(
             plain,
@@ -154,9 +149,7 @@ def _match(telling: TellingTerm, forms: list[str], category: str, name: str) -> 
 def model_of(topic: Topic) -> str:
     """The model file that the categories of a topic are from; ConfigError if from none."""
     graphs = [part.graph for part in topic.concepts]
-    places = [
-        graph.notes.path for graph in graphs if isinstance(graph, FileGraph) and graph.notes.trained
-    ]
+    places = [graph.notes.path for graph in graphs if isinstance(graph, FileGraph) and graph.notes.trained]
     if not places:
         raise ConfigError(
             "the judge 'taxonomy' needs a model: give taxonomy:model=FILE, or a topic such as "

@@ -62,9 +62,7 @@ class HmmOptions(TrainingOptions, frozen=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.clusters != X_MEANS and self.clusters < 2:
-            raise ConfigError(
-                f"clusters must be at least 2, one of them for the targets, not {self.clusters}"
-            )
+            raise ConfigError(f"clusters must be at least 2, one of them for the targets, not {self.clusters}")
 
 
 class ContextGraphOptions(TrainingOptions, frozen=True):
@@ -112,6 +110,5 @@ class SiteTrainingOptions(TrainingOptions, frozen=True):
         super().__post_init__()
         if self.classifier not in ("centroids", "naive-bayes"):
             raise ConfigError(
-                f"there is no classifier of sites named {self.classifier[:40]!r}; "
-                "use centroids or naive-bayes"
+                f"there is no classifier of sites named {self.classifier[:40]!r}; use centroids or naive-bayes"
             )

@@ -117,11 +117,7 @@ class TrainingPages:
 
 
 def read_training_pages(
-    urls: Iterable[str],
-    source: PageSource,
-    *,
-    judge: Judge | None = None,
-    each: Callable[[str], None] | None = None,
+    urls: Iterable[str], source: PageSource, *, judge: Judge | None = None, each: Callable[[str], None] | None = None
 ) -> TrainingPages:
     """Read pages, count their terms and judge them; ``each`` is called with every URL done."""
     pages = TrainingPages()
@@ -204,10 +200,7 @@ def _file_page(path: Path, languages: tuple[str, ...]) -> Page:
 
 
 def listed_addresses(path: Path, hint: str = "") -> Iterator[tuple[int, str]]:
-    """Yield addresses (lines, or first columns with tabs; ``#`` for comments) with line numbers.
-
-    Raises ConfigError: the file cannot be read, or is no text; ``hint`` is as for `read_text`.
-    """
+    """Yield addresses (lines, or first columns; ``#`` for comments) with line numbers; ConfigError as `read_text`."""
     for number, line in numbered_lines(read_text(path, hint)):
         yield number, line.partition("\t")[0].strip()
 
@@ -284,9 +277,7 @@ class ExamplePages:
     @property
     def by_name(self) -> dict[str, Page]:
         """The pages by the URLs that they are known by."""
-        return dict(
-            zip(map(example_name, self.topic.examples), self.pages, strict=bool(self.pages))
-        )
+        return dict(zip(map(example_name, self.topic.examples), self.pages, strict=bool(self.pages)))
 
 
 def example_name(place: str) -> str:

@@ -52,9 +52,7 @@ def parse(markup: str) -> _Element | None:
         return None
     # Searches of bytes cost a tenth of asking every element.
     small = data.lower()
-    if (b"hidden" in small or b"display" in small) and (
-        _HIDDEN.search(small) or _STYLED.search(small)
-    ):
+    if (b"hidden" in small or b"display" in small) and (_HIDDEN.search(small) or _STYLED.search(small)):
         _mark_hidden(root)
     for unread in root.iterfind("head/noscript"):
         unread.tag = "script"
@@ -73,9 +71,7 @@ def whole_tree(data: bytes) -> _Element | None:
 
 def _tree(data: bytes) -> _Element | None:
     # A parser of its own for each page: threads would queue for a shared one.
-    parser = etree.HTMLParser(
-        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
-    )
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     root: _Element | None = etree.fromstring(data, parser)
     return root
 

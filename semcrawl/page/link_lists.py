@@ -1,7 +1,6 @@
 """Sitemaps and feeds: documents that are lists of links, and no pages themselves.
 
-Sitemaps (sitemaps.org, protocol 0.9) as XML or as text, also packed with gzip; RSS 0.9 to 2.0
-and Atom (RFC 4287).
+Sitemaps (sitemaps.org, protocol 0.9) as XML or as text, also packed with gzip; RSS 0.9 to 2.0 and Atom (RFC 4287).
 """
 
 import re
@@ -157,7 +156,6 @@ _LISTS = {"urlset": _sitemap, "sitemapindex": _sitemap, "rss": _rss, "feed": _at
 
 def _unreadable(response: Response, why: str) -> PageError:
     return PageError(
-        f"{response.url} is a sitemap or feed that cannot be read: {why}; "
-        "the crawl goes on without it",
+        f"{response.url} is a sitemap or feed that cannot be read: {why}; the crawl goes on without it",
         reason="Unreadable",
     )

@@ -1,8 +1,7 @@
 """How links are read from a page: one pass over its tree finds links and text.
 
-`walk` notes each link (`FoundLink`), the leaves of text, and what the page declares;
-`links_of` joins the links with the page's base. ``_HANDLERS`` says which elements are
-links, `Page.context` what text is around one.
+`walk` notes each link (`FoundLink`), the leaves of text, and what the page declares; `links_of` joins the links with
+the page's base. ``_HANDLERS`` says which elements are links, `Page.context` what text is around one.
 
 A page's **leaves** are numbered in document order; the head has none. A leaf is a text
 with a visible character (comments, scripts and what is hidden do not divide it), or an
@@ -334,9 +333,7 @@ def links_of(found: Walk, base: str, url: str) -> list[Link]:
         anchor = _anchor_text(pieces, first, last)
         rel = tuple(link.rel.lower().split()) if link.rel else ()
         number = len(links)
-        links.append(
-            Link(target, anchor, rel, "nofollow" in rel, number, first, last, link.node, link.tag)
-        )
+        links.append(Link(target, anchor, rel, "nofollow" in rel, number, first, last, link.node, link.tag))
     return links
 
 

@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,6 +13,7 @@ from semcrawl.page.embedded.statements import PageStatements, embedded_statement
 from semcrawl.page.links import BLOCKS, Link, Node
 from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.terms import Analyser
+from semcrawl.text.vocabulary import WordSequence
 
 _BLANKS = re.compile(r"\s+")
 _SHOWN = 500  # characters of its text, in a notebook
@@ -29,11 +29,7 @@ def collapse(text: str) -> str:
 
 
 def window(
-    pieces: Sequence[str],
-    ends: Sequence[int],
-    inner: tuple[int, int],
-    outer: tuple[int, int],
-    size: int,
+    pieces: Sequence[str], ends: Sequence[int], inner: tuple[int, int], outer: tuple[int, int], size: int
 ) -> str:
     """Return at most ``size`` characters around the leaves ``inner``, within ``outer``.
 
@@ -189,32 +185,27 @@ class Page:
         return analyser(self.reading_language)
 
     @cached_property
+    def words(self) -> WordSequence:
+        """What `Analyser.words` makes of the text, by number, and how often each term occurs."""
+        if "word_sequence" in self.__dict__:
+            return self.analyser.number(self.word_sequence)
+        # Blanks make no difference to terms, so the text need not be tidied up.
+        return self.analyser.read("".join(self.pieces))
+
+    @cached_property
     def terms(self) -> dict[str, int]:
         """How often each term occurs in the text."""
-        if "word_sequence" in self.__dict__:
-            counts = dict(Counter(self.word_sequence))
-            # No terms: in two passes, as one with two questions would take as long as all else.
-            for word in [*filter(str.isdigit, counts)]:
-                del counts[word]
-            for word in [word for word in counts if len(word) < 2]:
-                del counts[word]
-            return counts
-        if "term_sequence" in self.__dict__:
-            return dict(Counter(self.term_sequence))
-        # Blanks make no difference to terms, so the text need not be tidied up.
-        return self.analyser.count_terms("".join(self.pieces))
+        return self.words.count_terms()
 
     @cached_property
     def term_sequence(self) -> list[str]:
-        """The terms of the text in their order; asked for first, it makes :attr:`terms` cheap."""
-        if "word_sequence" in self.__dict__:
-            return self.analyser.terms_among(self.word_sequence)
-        return self.analyser.terms("".join(self.pieces))
+        """The terms of the text in their order."""
+        return self.analyser.terms_among(self.word_sequence)
 
     @cached_property
     def word_sequence(self) -> list[str]:
-        """What `Analyser.words` makes of the text; asked for first, it makes the terms cheap."""
-        return self.analyser.words("".join(self.pieces))
+        """What `Analyser.words` makes of the text."""
+        return self.words[:]
 
     @cached_property
     def statements(self) -> PageStatements:
@@ -242,10 +233,7 @@ class Page:
         return window(self.pieces, self._ends, inner, (first, stop), max_chars)
 
     def offsets(self, link: Link, d_max: int = D_MAX) -> list[tuple[str, int]]:
-        """Return the features ⟨t, d⟩ of a link: terms in it (0) and in the d-th leaves beside it.
-
-        Chakrabarti, Punera and Subramanyam 2002, section 2.2.1. Leaves without text count.
-        """
+        """Return a link's features ⟨t, d⟩: terms in it and in the d-th leaves beside it (Chakrabarti 2002, 2.2.1)."""
         first, last = link.first_leaf, link.last_leaf
         near = [(leaf, leaf - first) for leaf in range(max(0, first - d_max), first)]
         near += [(leaf, 0) for leaf in range(first, min(last + 1, first + MAX_INSIDE))]

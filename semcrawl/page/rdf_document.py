@@ -17,8 +17,8 @@ import pyoxigraph as ox
 
 from semcrawl.errors import PageError
 from semcrawl.page.embedded.json_ld import json_ld_document
+from semcrawl.page.embedded.rdf_terms import RDF, TYPE, Resource
 from semcrawl.page.embedded.statements import kept_statements
-from semcrawl.page.embedded.terms import RDF, TYPE, Resource
 from semcrawl.page.links import MAX_ANCHOR, MAX_LINKS, Link, Node
 from semcrawl.page.page import Page, collapse, primary_subtag
 from semcrawl.rdf_syntax import (
@@ -39,14 +39,11 @@ MAX_ERRORS = 100  # statements that cannot be read, after which the rest is left
 _FACTS = facts_beside(__file__, "data/linked-data.toml")
 _TITLES = {iri: rank for rank, iri in enumerate(_FACTS["titles"].split())}
 _MAIN, _ADDRESSES, _DUMPS, _NOT_FOLLOWED = (
-    frozenset(_FACTS[name].split())
-    for name in ("main_subject", "addresses", "dumps", "not_followed")
+    frozenset(_FACTS[name].split()) for name in ("main_subject", "addresses", "dumps", "not_followed")
 )
 ABOUT = frozenset(_FACTS["about"].split())  # properties that name what a page is about
 
-_TEXTS = frozenset(
-    {"http://www.w3.org/2001/XMLSchema#string", f"{RDF}langString", f"{RDF}dirLangString"}
-)
+_TEXTS = frozenset({"http://www.w3.org/2001/XMLSchema#string", f"{RDF}langString", f"{RDF}dirLangString"})
 _FAMILIES = {ox.RdfFormat.RDF_XML: "XML", ox.RdfFormat.JSON_LD: "JSON"}
 _WORD_ENDS = re.compile(r"(?<=[a-zà-ÿ])(?=[A-Z])|[_\-+.\s]+")
 _SNIFFED = 4_096
@@ -77,10 +74,7 @@ def wanted(data: DataReading) -> Wanted:
     if data.mode == "only":
         accept = f"{kinds},{_weighed(more, 0.9)},*/*;q=0.1"
     else:
-        accept = (
-            f"text/html,application/xhtml+xml;q=0.9,{_weighed(kinds, 0.8)},"
-            f"{_weighed(more, 0.7)},*/*;q=0.5"
-        )
+        accept = f"text/html,application/xhtml+xml;q=0.9,{_weighed(kinds, 0.8)},{_weighed(more, 0.7)},*/*;q=0.5"
     return Wanted(accept, HTML_TYPES | RDF_TYPES | {""}, begins_as_rdf)
 
 
@@ -112,12 +106,7 @@ def document_format(response: Response) -> ox.RdfFormat | None:
 
 
 def read_rdf_document(
-    response: Response,
-    form: ox.RdfFormat,
-    data: DataReading,
-    *,
-    languages: Sequence[str],
-    max_chars: int,
+    response: Response, form: ox.RdfFormat, data: DataReading, *, languages: Sequence[str], max_chars: int
 ) -> Page:
     """Return an RDF document as a page.
 
@@ -128,16 +117,11 @@ def read_rdf_document(
     text = _decoded(body)
     is_cut = response.truncated or len(response.body) > len(body)
     problems: list[str] = []
-    said = kept_statements(
-        _triples(text, response.url, form, problems, is_cut=is_cut), problems, MAX_TRIPLES
-    )
+    said = kept_statements(_triples(text, response.url, form, problems, is_cut=is_cut), problems, MAX_TRIPLES)
     if not said.triples:
         why = said.problems[0] if said.problems else "It makes no statements."
         reason = "Unreadable" if said.problems else "EmptyPage"
-        raise PageError(
-            f"{response.url} is no RDF document to read: {why} The crawl goes on without it",
-            reason=reason,
-        )
+        raise PageError(f"{response.url} is no RDF document to read: {why} The crawl goes on without it", reason=reason)
     things = _Described(response.url, said.triples, [*map(primary_subtag, languages)])
     made = _Blocks(things, data, max_chars)
     return Page(
@@ -161,9 +145,7 @@ def _decoded(data: bytes) -> str:
         return data.decode(errors="replace")
 
 
-def _triples(
-    text: str, url: str, form: ox.RdfFormat, problems: list[str], *, is_cut: bool
-) -> Iterator[ox.Triple]:
+def _triples(text: str, url: str, form: ox.RdfFormat, problems: list[str], *, is_cut: bool) -> Iterator[ox.Triple]:
     if is_cut:
         problems.append("It is larger than the limit: what is behind the limit is left out.")
     if form == ox.RdfFormat.JSON_LD:
@@ -181,9 +163,7 @@ def _triples(
     yield from _parsed(text, url, form, problems, is_cut=is_cut)
 
 
-def _parsed(
-    text: str, url: str, form: ox.RdfFormat, problems: list[str], *, is_cut: bool
-) -> Iterator[ox.Triple]:
+def _parsed(text: str, url: str, form: ox.RdfFormat, problems: list[str], *, is_cut: bool) -> Iterator[ox.Triple]:
     found = ox.parse(text, format=form, base_iri=url, rename_blank_nodes=True)
     errors = 0
     # The parsers of all syntaxes but XML go on behind a statement that they cannot read.
@@ -261,9 +241,7 @@ class _Described:
                 if predicate in _MAIN and not isinstance(value, ox.Literal) and value in self.facts:
                     return value
         here = [
-            thing
-            for thing in self.facts
-            if isinstance(thing, ox.NamedNode) and self.target(thing.value) == self.url
+            thing for thing in self.facts if isinstance(thing, ox.NamedNode) and self.target(thing.value) == self.url
         ]
         named = [thing for thing in here or self.facts if thing in self._names]
         return max(named or here or self.facts, key=lambda thing: len(self.facts[thing]))

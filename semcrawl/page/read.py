@@ -9,16 +9,7 @@ from lxml import etree
 from semcrawl.errors import FetchError, PageError
 from semcrawl.page.embedded.statements import may_make_statements
 from semcrawl.page.html_tree import HostileMarkupError, expand_empty, parse
-from semcrawl.page.links import (
-    ALTERNATE,
-    MAX_LINKS,
-    FoundLink,
-    Node,
-    Walk,
-    header_directives,
-    links_of,
-    walk,
-)
+from semcrawl.page.links import ALTERNATE, MAX_LINKS, FoundLink, Node, Walk, header_directives, links_of, walk
 from semcrawl.page.page import Page, collapse, primary_subtag
 from semcrawl.page.rdf_document import DataReading, document_format, read_rdf_document
 from semcrawl.resources import facts_beside
@@ -163,9 +154,7 @@ def read_page(
     )
 
 
-def page_at(
-    fetcher: Fetcher, url: str, *, redirects: int = 0, languages: tuple[str, ...] = ("en",)
-) -> Page | None:
+def page_at(fetcher: Fetcher, url: str, *, redirects: int = 0, languages: tuple[str, ...] = ("en",)) -> Page | None:
     """Return the page of a URL, after so many redirects at most; None where none can be read."""
     try:
         response = fetcher.fetch(url)
@@ -218,9 +207,7 @@ def _page(
         charset=charset,
         truncated=truncated or found.full,
         pieces=found.pieces,
-        nodes=list(
-            map(Node, found.node_parents, found.node_tags, found.node_firsts, found.node_lasts)
-        ),
+        nodes=list(map(Node, found.node_parents, found.node_tags, found.node_firsts, found.node_lasts)),
         markup=markup if may_make_statements(markup) else "",
         languages=languages,
     )

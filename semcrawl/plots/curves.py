@@ -55,9 +55,7 @@ def svg_plot(
         for number, (name, values) in enumerate(curves.items())
         if values
     ]
-    plot = curve_plot(
-        title.strip() or "Plot", lines, x_title=x_label, y_title=y_label, unit="?", heading=title
-    )
+    plot = curve_plot(title.strip() or "Plot", lines, x_title=x_label, y_title=y_label, unit="?", heading=title)
     return svg.svg_file(Figure("plot", plot.title, (plot,)))
 
 
@@ -66,13 +64,7 @@ def _dot(x: float, y: float) -> str:
 
 
 def curve_plot(
-    title: str,
-    lines: Sequence[Line],
-    *,
-    x_title: str,
-    y_title: str,
-    unit: str = "",
-    heading: str = "",
+    title: str, lines: Sequence[Line], *, x_title: str, y_title: str, unit: str = "", heading: str = ""
 ) -> Drawing:
     """Many curves in one plot, each with its name and last value where it ends."""
     drawn = [found for found in lines if found.points]
@@ -213,16 +205,12 @@ def _in_words(lines: Sequence[Line]) -> str:
     return f"Values at the ends of the curves: {', '.join(told)}."
 
 
-def bar_panel(
-    title: str, counts: Sequence[float], longest: int, y_end: float, pen: Pen, first: int = 0
-) -> Drawing:
+def bar_panel(title: str, counts: Sequence[float], longest: int, y_end: float, pen: Pen, first: int = 0) -> Drawing:
     """Counts as bars, numbered from ``first``; panels of equal ends (``longest``, y) compare."""
     area = PlotArea(44, 30, _BAR_WIDTH - 10, _BAR_HEIGHT - 24, longest + 1, y_end, small=True)
     step = (area.right - area.left) / (longest + 1)
     bars = [
-        svg.rectangle(
-            area.x(n) + step * 0.12, area.y(count), step * 0.76, area.foot - area.y(count)
-        )
+        svg.rectangle(area.x(n) + step * 0.12, area.y(count), step * 0.76, area.foot - area.y(count))
         for n, count in enumerate(counts[: longest + 1])
         if count > 0
     ]
@@ -238,7 +226,5 @@ def bar_panel(
         svg.group(pen.css, bars, pen.colour),
         svg.group("faint", numbers),
     ]
-    told = ", ".join(
-        f"{number(count)} at {n}" for n, count in enumerate(counts, first) if count > 0
-    )
+    told = ", ".join(f"{number(count)} at {n}" for n, count in enumerate(counts, first) if count > 0)
     return Drawing(title, f"{told or 'None'}.", _BAR_WIDTH, _BAR_HEIGHT, "".join(body))

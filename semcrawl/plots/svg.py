@@ -175,10 +175,7 @@ class PlotArea(msgspec.Struct, frozen=True):
         size = 11 if self.small else 13
         values = [v for v in ticks(self.y_end, 4 if self.small else 5) if v <= self.y_end]
         lines = (line(self.left, self.y(v), self.right, self.y(v)) for v in values if v)
-        numbers = (
-            text(self.left - 7, self.y(v) + 4, number_text(v), anchor="end", size=size)
-            for v in values
-        )
+        numbers = (text(self.left - 7, self.y(v) + 4, number_text(v), anchor="end", size=size) for v in values)
         axis = line(self.left, self.foot, self.right, self.foot)
         return group("grid", lines) + group("faint", numbers) + group("ink", [axis])
 

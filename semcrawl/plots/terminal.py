@@ -59,8 +59,7 @@ def terminal_plot(
     for number, curve in enumerate(curves.values()):
         _draw(canvas, curve, axes, _STROKES[number % len(_STROKES)])
     rows = [
-        _row_head(labels, row, margin)
-        + "".join(chr(_BRAILLE + cell) if cell else " " for cell in cells).rstrip()
+        _row_head(labels, row, margin) + "".join(chr(_BRAILLE + cell) if cell else " " for cell in cells).rstrip()
         for row, cells in enumerate(canvas.cells)
     ]
     lines = [clean_text(title), clean_text(y_label), *rows, *_x_axis(axes, margin, canvas.columns)]
@@ -105,8 +104,7 @@ def _legend(curves: Mapping[str, Sequence[float]], margin: int) -> list[str]:
     for number, (name, curve) in enumerate(curves.items()):
         on, length = _STROKES[number % len(_STROKES)]
         sample = "".join(
-            chr(_BRAILLE + sum(_DOTS[side][1] for side in (0, 1) if (x + side) % length < on))
-            for x in range(0, 14, 2)
+            chr(_BRAILLE + sum(_DOTS[side][1] for side in (0, 1) if (x + side) % length < on)) for x in range(0, 14, 2)
         )
         final = number_text(curve[-1]) if curve else "no value"
         rows.append(f"{'':{margin + 2}}{sample} {clean_text(name)}: {final}")
@@ -158,9 +156,7 @@ def _draw_average(canvas: _Canvas, shares: Sequence[float]) -> None:
         before = now
 
 
-def _page_dots(
-    canvas: _Canvas, pages: Sequence[float], threshold: float, top: float
-) -> dict[tuple[int, int], str]:
+def _page_dots(canvas: _Canvas, pages: Sequence[float], threshold: float, top: float) -> dict[tuple[int, int], str]:
     dots: dict[tuple[int, int], str] = {}
     for number, value in enumerate(pages):
         place = canvas.level(value / top) // 4, _column(number, len(pages), canvas.columns)

@@ -102,9 +102,7 @@ def _write(node: Branch, indent: str, lines: list[str]) -> None:
     for number, child in enumerate(node.branches, start=1):
         is_last = number == len(node.branches) and not node.left_out
         stem = "└─ " if is_last else "├─ "
-        lines.append(
-            f"{child.similarity:.2f}  {indent}{stem}{child.relation}: {child.label}  {child.id}"
-        )
+        lines.append(f"{child.similarity:.2f}  {indent}{stem}{child.relation}: {child.label}  {child.id}")
         _write(child, indent + ("   " if is_last else "│  "), lines)
     if node.left_out:
         lines.append(f"      {indent}└─ … {node.left_out} more")

@@ -166,9 +166,7 @@ def _path(part: TopicPart, why: Reason) -> tuple[str, ...]:
 def found_labels(lens: Lens, text: str) -> dict[str, list[str]]:
     """Return the labels of a lens in a text, each with the words of every occurrence."""
     tokens = lens.analyser.tokens(text)
-    placed = [
-        (word, place) for place, token in enumerate(tokens) for word in lens.analyser.words(token)
-    ]
+    placed = [(word, place) for place, token in enumerate(tokens) for word in lens.analyser.words(token)]
     stems = [word for word, _ in placed]
     found: dict[str, list[str]] = {}
     position = 0

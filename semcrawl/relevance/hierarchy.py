@@ -60,8 +60,7 @@ def shortest_depths(up: Edges, down: Edges) -> Ints:
 def longest_depths(up: Edges, down: Edges, shortest: Ints) -> Ints:
     """Return the number of edges on every concept's longest path to a root.
 
-    A cycle is opened at its concepts nearest to a root, which keep the longest path
-    known so far.
+    A cycle is opened at its concepts nearest to a root, which keep the longest path known so far.
 
     >>> from semcrawl.topics.concepts import Edges
     >>> up = Edges([1, 2, 2], [0, 0, 1], size=3)

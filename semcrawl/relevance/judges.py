@@ -61,9 +61,8 @@ class Judge(Protocol):
 class BaseJudge:
     """Gives a fetched page its relevance (the papers' critic, classifier, similarity).
 
-    ``threshold`` is the relevance from which on a page counts as relevant where
-    the user gives none. ``similarity`` compares texts as the judge does and
-    explains its scores, if it can.
+    ``threshold`` is the relevance from which on a page counts as relevant where the user gives none. ``similarity``
+    compares texts as the judge does and explains its scores, if it can.
 
     A judge may learn from the pages of a crawl and judge them again. What it knows must survive
     the end of its process at any moment, in its folder; what it said last of earlier pages before
@@ -120,9 +119,8 @@ class BaseJudge:
     def revise(self) -> Mapping[str, float]:
         """Return other relevances of visited pages, by URL; asked after every page, and at first.
 
-        To write one down takes about 40 µs, so what has hardly changed may be left to `finish`.
-        A page's concept stays. A judge that learns leaves ``on_topic`` and ``log_relevance`` of
-        its judgements out, as they stay too.
+        To write one down takes about 40 µs, so what has hardly changed may be left to `finish`. A page's concept stays.
+        A judge that learns leaves ``on_topic`` and ``log_relevance`` of its judgements out, as they stay too.
         """
         return {}
 
@@ -197,11 +195,9 @@ class SimilarityJudge(BaseJudge):
             classes = tuple(map(concept_iri, best))
             return Judgement(value, classes[0] if classes else None, classes=classes)
         if not isinstance(similarity, LensSimilarity):
-            return Judgement(similarity(page.terms))
+            return Judgement(similarity.of_page(page))
         lens = similarity.lens
-        if len(lens.phrases):
-            _ = page.word_sequence  # nearly always needed; the counts are then made from it
-        stems, phrases = lens.split(page.terms, lambda: page.word_sequence, lambda: page.text)
+        stems, phrases = lens.split(page.terms, lambda: page.words, lambda: page.text)
         relevance = similarity.score(stems, phrases)
         classes = best_concepts(lens, stems, phrases) if relevance else ()
         return Judgement(relevance, classes[0] if classes else None, classes=classes)
@@ -262,12 +258,7 @@ class LensJudge(SimilarityJudge):
 
     def __post_init__(self) -> None:
         self.similarity = similarity_named(
-            self.by,
-            self.topic,
-            self.background,
-            measure=self.measure,
-            min_weight=self.min_weight,
-            senses=self.senses,
+            self.by, self.topic, self.background, measure=self.measure, min_weight=self.min_weight, senses=self.senses
         )
 
 

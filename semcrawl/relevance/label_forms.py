@@ -61,10 +61,9 @@ def read_label(
 ) -> LabelReading:
     """Return the forms in which a label is looked for in texts of a language.
 
-    Acronyms are matched as they are written. An inverted name is also read the other way
-    round, a qualifier in brackets may be missing. Without ``preferred`` the label is a synonym:
-    acronyms and short ones that are usual words tell less. A leading classmark is passed over.
-    ``words`` are those of the label, where they are known already.
+    Acronyms are matched as they are written. An inverted name is also read the other way round, a qualifier in brackets
+    may be missing. Without ``preferred`` the label is a synonym: acronyms and short ones that are usual words tell
+    less. A leading classmark is passed over. ``words`` are those of the label, where they are known already.
 
     >>> from semcrawl.text.terms import ENGLISH
     >>> read_label("Asthma, allergic", ENGLISH).forms[1].key, read_label("KMS", ENGLISH).forms
@@ -83,9 +82,7 @@ def read_label(
     if problem := _problem(text, words, analyser):
         return LabelReading((), f"left out: {problem}")
     key = " ".join(words)
-    if len(text) <= _SHORT and (
-        why := _short_word(text, analyser, background, preferred=preferred)
-    ):
+    if len(text) <= _SHORT and (why := _short_word(text, analyser, background, preferred=preferred)):
         return LabelReading((LabelForm(key, _WORD_LIKE),), f"counts {_WORD_LIKE:g}: {why}")
     if not text.endswith(")") and ", " not in text:
         return LabelReading((LabelForm(key),))
@@ -117,15 +114,11 @@ class LabelReadings:
         self._background = background_of(language)
         self._known: dict[tuple[str, bool], LabelReading] = {}
 
-    def of(
-        self, text: str, *, preferred: bool = True, words: list[str] | None = None
-    ) -> LabelReading:
+    def of(self, text: str, *, preferred: bool = True, words: list[str] | None = None) -> LabelReading:
         """Return what :func:`read_label` does."""
         reading = self._known.get((text, preferred))
         if reading is None:
-            reading = read_label(
-                text, self._analyser, self._background, preferred=preferred, words=words
-            )
+            reading = read_label(text, self._analyser, self._background, preferred=preferred, words=words)
             self._known[text, preferred] = reading
         return reading
 
@@ -223,9 +216,7 @@ def is_acronym(text: str, analyser: Analyser, background: Background | None) -> 
     return len(text) <= _SHORT or not _is_known(text, analyser, background)
 
 
-def _acronym(
-    text: str, analyser: Analyser, background: Background | None, *, preferred: bool
-) -> LabelReading:
+def _acronym(text: str, analyser: Analyser, background: Background | None, *, preferred: bool) -> LabelReading:
     letters = sum(map(str.isalpha, text))
     form = LabelForm(EXACT + text)
     if letters < 2:
@@ -234,9 +225,7 @@ def _acronym(
         return LabelReading((), "left out: a unit or stop word, too")
     if len(text) == 2 or (not preferred and _is_known(text, analyser, background)):
         why = "an acronym of two letters" if len(text) == 2 else "an acronym that is a word, too"
-        return LabelReading(
-            (form._replace(weight=_WORD_LIKE),), f"counts {_WORD_LIKE:g} in this case only: {why}"
-        )
+        return LabelReading((form._replace(weight=_WORD_LIKE),), f"counts {_WORD_LIKE:g} in this case only: {why}")
     return LabelReading((form,), "found in this case only: an acronym")
 
 
@@ -252,9 +241,7 @@ def _is_usual(text: str, analyser: Analyser, background: Background | None) -> b
     return any(background.df(term) >= _USUAL for term in analyser.terms(text))
 
 
-def _short_word(
-    text: str, analyser: Analyser, background: Background | None, *, preferred: bool
-) -> str:
+def _short_word(text: str, analyser: Analyser, background: Background | None, *, preferred: bool) -> str:
     """Return why a short label mostly means something else, "" where it does not."""
     if not preferred and _is_usual(text, analyser, background):
         return "a short synonym and usual word"

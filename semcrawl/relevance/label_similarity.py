@@ -6,7 +6,7 @@ Weights were chosen by the mean F on the ten development topics; see docs/judges
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import nlargest
 from itertools import takewhile
@@ -14,19 +14,15 @@ from math import log1p, sqrt
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 import pyoxigraph as ox
 
-from semcrawl.relevance.explanation import (
-    Explanation,
-    Normaliser,
-    explanation_of,
-    found_labels,
-    weighted_match,
-)
+from semcrawl.relevance.explanation import Explanation, Normaliser, explanation_of, found_labels, weighted_match
 from semcrawl.relevance.label_forms import LONGEST_ACRONYM, exact_stems, key_idf
 from semcrawl.relevance.similarities import LensSimilarity
 from semcrawl.relevance.topic_labels import relation_to_topic, topic_labels
 from semcrawl.text.phrases import acronym_uses, counted
+from semcrawl.text.vocabulary import ByWord
 from semcrawl.topics.sources import concept_iri
 
 if TYPE_CHECKING:
@@ -36,6 +32,7 @@ if TYPE_CHECKING:
     from semcrawl.relevance.topic_labels import TopicLabels
     from semcrawl.text.background import Background
     from semcrawl.text.phrases import Counts, WrittenText
+    from semcrawl.text.vocabulary import WordSequence
     from semcrawl.topics.topic import Topic
 
 LEAD = 40  # words of a page that count as its beginning, besides as many as its title has
@@ -67,9 +64,10 @@ _LOGS = _Logs()
 class _PagePart(NamedTuple):
     """A part of a page: how often it has each term, and each phrase and acronym of the lens."""
 
-    counts: Counts
+    counts: Counts  # of a page's text only those that the lens looks for
     labels: Counts
     words: int  # how many words it has
+    length: Callable[[], float]  # that of its vector
 
     def among(self, keys: Container[str]) -> Iterator[tuple[str, int]]:
         """Yield those of some keys that it has, with their counts."""
@@ -92,12 +90,10 @@ _NO_LABELS = LabelsFound(0.0, 0.0, 0.0)
 class LabelSimilarity(LensSimilarity):
     """The weights of a topic's labels in a page, over the length of its vector.
 
-    x = (½ w + 4 q) · text + (½ w + 2 q) · lead + ¼ best label of the title + ¼ if that is all of
-    it; and ½ label of a concept that the page says in RDF to be about. Texts are vectors of
-    log(1 + tf) idf of length 1, w are the weights of the lens, q is the vector of length 1 of
-    the topic's own names. Where the topic is keywords only, x counts times 0.4 + 0.6 c, c being
-    the share of them, by idf, that the text has. The similarity is
-    x / (x + 0.56).
+    x = (½ w + 4 q) · text + (½ w + 2 q) · lead + ¼ best label of the title + ¼ if that is all of it; and ½ label of a
+    concept that the page says in RDF to be about. Texts are vectors of log(1 + tf) idf of length 1, w are the weights
+    of the lens, q is the vector of length 1 of the topic's own names. Where the topic is keywords only, x counts times
+    0.4 + 0.6 c, c being the share of them, by idf, that the text has. The similarity is x / (x + 0.56).
 
     >>> from semcrawl.topics import Topic
     >>> similarity = LabelSimilarity.of_topic(Topic.parse("wordnet:asthma"))
@@ -108,10 +104,7 @@ class LabelSimilarity(LensSimilarity):
     def __init__(self, labels: TopicLabels, background: Background) -> None:
         super().__init__(labels.lens, background)
         self.labels = labels
-        best = {
-            key: max(why, key=lambda reason: reason.value)
-            for key, why in labels.lens.reasons.items()
-        }
+        best = {key: max(why, key=lambda reason: reason.value) for key, why in labels.lens.reasons.items()}
         short = (key for key in best if len(key) <= LONGEST_ACRONYM and key.isalpha())
         self._in_capitals = {key: key.upper() for key in short if key.upper() != key}
         self._concepts = {key: why.concept for key, why in best.items() if why.concept is not None}
@@ -119,16 +112,14 @@ class LabelSimilarity(LensSimilarity):
         exact = exact_stems(best, labels.lens.analyser)
         self._beginnings = {key.partition(" ")[0] for key in best} | set(exact.values())
         self._keys_of_iris = self._heaviest_keys()
+        lens = labels.lens
+        looked_for = {*best, *labels.keywords, *lens.phrases.first_stems, *lens.exact.stems}
+        self._is_looked_for = ByWord(looked_for.__contains__, bool)
         self.weigh()
 
     @classmethod
     def of_topic(  # type: ignore[override]  # no measure between concepts
-        cls,
-        topic: Topic,
-        background: Background | None = None,
-        *,
-        related: float = 0.6,
-        decay: float = 1.0,
+        cls, topic: Topic, background: Background | None = None, *, related: float = 0.6, decay: float = 1.0
     ) -> LabelSimilarity:
         """Return the similarity to a topic; the options are those of :func:`topic_labels`."""
         if background is None:
@@ -167,7 +158,7 @@ class LabelSimilarity(LensSimilarity):
     def score(self, stems: Counts, phrases: Counts) -> float:
         """Return the similarity of a short text, such as an anchor: it is its own title."""
         words = sum(stems.values()) + sum(phrases.values())
-        return self._of_short_text(_PagePart(stems, phrases, words))
+        return self._of_short_text(self._part(stems, phrases, words))
 
     def of_text(self, text: str) -> float:
         """Return the similarity of a short text, such as an anchor: it is its own title."""
@@ -230,9 +221,7 @@ class LabelSimilarity(LensSimilarity):
             if self.lens.weights[key] > self.lens.weights.get(found.get(iri, ""), 0.0):
                 found[iri] = key
         reasons = self.lens.reasons
-        return {
-            iri: max(reasons[key], key=lambda why: why.value).label for iri, key in found.items()
-        }
+        return {iri: max(reasons[key], key=lambda why: why.value).label for iri, key in found.items()}
 
     def _said_of_things(self, page: Page) -> Iterator[tuple[str, str]]:
         """Yield what is said to be about a concept, an IRI, and the concept's heaviest label."""
@@ -259,10 +248,7 @@ class LabelSimilarity(LensSimilarity):
         """Return which words of a short text gave how much."""
         seen = self._seen(self.lens.analyser.words(text), text)
         forms = found_labels(self.lens, text)
-        matches = [
-            *self._matches("text", _OWN_IN_TEXT, seen, forms),
-            *self._title_matches(seen, forms),
-        ]
+        matches = [*self._matches("text", _OWN_IN_TEXT, seen, forms), *self._title_matches(seen, forms)]
         return self._explanation(matches, seen)
 
     def explain_page(self, page: Page) -> Explanation:
@@ -279,29 +265,34 @@ class LabelSimilarity(LensSimilarity):
         return self._explanation(matches, text)
 
     def _parts(self, page: Page) -> tuple[_PagePart, _PagePart, _PagePart]:
-        words = page.word_sequence  # asked for first: the counts are made from it
-        counts = self._without_acronyms(page.terms, lambda: "".join(page.pieces))
+        words = page.words
+        all_counts = words.count_terms(self._is_looked_for)
+        counts = self._without_acronyms(all_counts, lambda: "".join(page.pieces))
         title_words = self.lens.analyser.words(page.title)
         title = self._seen(title_words, page.title)
         lead = words[: LEAD + len(title_words)]
         places = self.lens.phrases.places(counts, lambda: words)
         # Acronyms have no blanks, so the text need not be tidied up.
         exact = self.lens.exact.count(counts, lambda: "".join(page.pieces))
-        text = _PagePart(counts, {**counted(places), **exact}, len(words))
+        labels = {**counted(places), **exact}
+        text = _PagePart(counts, labels, len(words), lambda: self._text_length(words, all_counts, counts))
         # What the text does not have, its beginning has not either.
         early = takewhile(lambda place: place[0] < len(lead), places)
         in_lead = counted(place for place in early if place[0] + len(place[1]) <= len(lead))
         lead_counts = self._counts(lead)
-        if exact or counts is not page.terms:
+        if exact or counts is not all_counts:
             start = "".join(page.pieces[:_LEAD_PIECES])[:_LEAD_CHARACTERS]
             lead_counts = self._without_acronyms(lead_counts, lambda: start)
             in_lead = {**in_lead, **self.lens.exact.count(lead_counts, lambda: start)}
-        return text, _PagePart(lead_counts, in_lead, len(lead)), title
+        return text, self._part(lead_counts, in_lead, len(lead)), title
 
     def _seen(self, words: Sequence[str], text: str) -> _PagePart:
         counts = self._without_acronyms(self._counts(words), lambda: text)
         labels = self.lens.labels_in(counts, lambda: words, lambda: text)
-        return _PagePart(counts, labels, len(words))
+        return self._part(counts, labels, len(words))
+
+    def _part(self, counts: Counts, labels: Counts, words: int) -> _PagePart:
+        return _PagePart(counts, labels, words, lambda: self._length(counts))
 
     def _without_acronyms(self, counts: Counts, text: WrittenText) -> Counts:
         """Return counts without ordinary labels in capitals: GNU in a licence is no gnu."""
@@ -330,7 +321,18 @@ class LabelSimilarity(LensSimilarity):
 
     def _product(self, gained: Mapping[str, float], seen: _PagePart) -> float:
         dot = sum(gained.values())
-        return dot / self._length(seen.counts) if dot else 0.0
+        return dot / seen.length() if dot else 0.0
+
+    def _text_length(self, words: WordSequence, found: Counts, left: Counts) -> float:
+        """Return the length of a page's vector; some counts ``found`` are only ``left`` now."""
+        assert self._background is not None
+        counts = words.counts
+        if left is not found:
+            counts = counts.copy()
+            places = np.flatnonzero(self._is_looked_for.of(words))
+            counts[places] = [left.get(word, 0) for word in found]
+        vector = np.log1p(counts) * self._background.idfs_of(words)
+        return float(np.sqrt(vector @ vector)) or 1.0
 
     def _length(self, counts: Counts) -> float:
         logs = map(_LOGS.__getitem__, counts.values())
@@ -359,28 +361,20 @@ class LabelSimilarity(LensSimilarity):
     def _matches(
         self, place: str, own_weight: float, seen: _PagePart, forms: Mapping[str, Sequence[str]]
     ) -> Iterator[Match]:
-        length = self._length(seen.counts)
+        length = seen.length()
         weights = self.lens.weights
         for key, count in seen.among(weights):
             both = _LABELS + own_weight * self._own.get(key, 0.0) / weights[key]
-            yield self._match(
-                key, place, forms, count, _LOGS[count] * self._label_idfs[key] * both / length
-            )
+            yield self._match(key, place, forms, count, _LOGS[count] * self._label_idfs[key] * both / length)
 
-    def _title_matches(
-        self, seen: _PagePart, forms: Mapping[str, Sequence[str]]
-    ) -> Iterator[Match]:
+    def _title_matches(self, seen: _PagePart, forms: Mapping[str, Sequence[str]]) -> Iterator[Match]:
         best = self._best(seen)
         if best is not None:
             share = self._title_share(seen) / self.lens.weights[best]
             yield self._match(best, "title", forms, 1, share)
 
-    def _match(
-        self, key: str, place: str, forms: Mapping[str, Sequence[str]], count: int, weight: float
-    ) -> Match:
-        why = max(
-            self.lens.reasons[key], key=lambda why: self.lens.parts[why.part].weight * why.value
-        )
+    def _match(self, key: str, place: str, forms: Mapping[str, Sequence[str]], count: int, weight: float) -> Match:
+        why = max(self.lens.reasons[key], key=lambda why: self.lens.parts[why.part].weight * why.value)
         part = self.lens.parts[why.part]
         found = tuple(forms.get(key, ()))[:count] or (why.label,)
         match = weighted_match(part, why, found, text_weight=weight, topic_weight=part.weight)

@@ -78,10 +78,9 @@ class LensLabel(NamedTuple):
 class Lens:
     """Stems and phrases with their weights for a topic; :meth:`compile` makes one.
 
-    The weight of a label is the sum over the topic's parts k of w_k times the
-    similarity of k and the label's nearest sense; with ``nearest_part`` it is the largest of
-    them. ``weights`` and ``reasons`` are keyed as in :mod:`~semcrawl.relevance.label_forms`;
-    ``length`` is that of the vector of w_k.
+    The weight of a label is the sum over the topic's parts k of w_k times the similarity of k and the label's nearest
+    sense; with ``nearest_part`` it is the largest of them. ``weights`` and ``reasons`` are keyed as in
+    :mod:`~semcrawl.relevance.label_forms`; ``length`` is that of the vector of w_k.
     """
 
     def __init__(
@@ -219,9 +218,7 @@ class Lens:
         exact = self.exact.count(counts, text)
         return stems, {**phrases, **exact} if exact else phrases
 
-    def labels_in(
-        self, counts: Counts, words: OrderedWords | None, text: WrittenText | None = None
-    ) -> Counts:
+    def labels_in(self, counts: Counts, words: OrderedWords | None, text: WrittenText | None = None) -> Counts:
         """Return how often each phrase and each acronym of the lens is in a text."""
         phrases = self.phrases.count(counts, words)
         exact = self.exact.count(counts, text)
@@ -237,16 +234,13 @@ class Lens:
         if len(reasons) == 1:
             (why,) = reasons
             return self.parts[why.part].weight * why.similarity * why.label_weight
-        return self._join(
-            self.parts[why.part].weight * why.similarity * why.label_weight for why in reasons
-        )
+        return self._join(self.parts[why.part].weight * why.similarity * why.label_weight for why in reasons)
 
 
 def topic_parts(topic: Topic) -> list[TopicPart]:
     """Return the concepts and keywords of a topic, the weightiest at 1."""
     parts = [
-        TopicPart(part.graph.label(part.id), part.weight, part.id, part.graph, part.alone)
-        for part in topic.concepts
+        TopicPart(part.graph.label(part.id), part.weight, part.id, part.graph, part.alone) for part in topic.concepts
     ] + [TopicPart(keyword.text, keyword.weight) for keyword in topic.keywords]
     largest = max((part.weight for part in parts), default=1.0)
     return [replace(part, weight=part.weight / largest) for part in parts if part.weight > 0]
@@ -291,9 +285,7 @@ class _LensCompiler:
                     _keep_best(found, self._near(number, graph, sense, share))
         return found
 
-    def _near(
-        self, number: int, graph: ConceptGraph, concept: str, share: float = 1.0
-    ) -> Iterator[tuple[str, Reason]]:
+    def _near(self, number: int, graph: ConceptGraph, concept: str, share: float = 1.0) -> Iterator[tuple[str, Reason]]:
         similarities = spread_from_topic(self.measure, graph, concept)
         if self.max_distance is not None:
             far = hierarchy_of(graph).distances(graph.position(concept))

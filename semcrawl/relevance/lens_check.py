@@ -39,8 +39,7 @@ def check_lens(topic: Topic, similarity: TextSimilarity | None) -> list[str]:
     if lenses and len(empty) == len(lenses):
         raise TopicError(_no_labels(topic, empty))
     found = [
-        f"the topic {topic.name!r} has no label in {code}: pages in it will score 0"
-        f"{_other_languages(topic, empty)}"
+        f"the topic {topic.name!r} has no label in {code}: pages in it will score 0{_other_languages(topic, empty)}"
         for code in empty
     ]
     if topic.examples:  # which tell what is meant

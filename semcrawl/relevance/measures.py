@@ -57,9 +57,7 @@ def spread_from_topic(measure: Measure, graph: ConceptGraph, concept: str) -> Fl
     return measure.spread(graph, concept)
 
 
-def word_similarity(
-    measure: Measure, graph: ConceptGraph, a: str | Sequence[str], b: str | Sequence[str]
-) -> float:
+def word_similarity(measure: Measure, graph: ConceptGraph, a: str | Sequence[str], b: str | Sequence[str]) -> float:
     """Return the similarity of the two nearest senses of two words, 0 for a word without senses.
 
     A word is given as text, looked up among the labels, or as the ids of its senses.
@@ -156,9 +154,7 @@ class LeacockChodorow(_PathMeasure):
 
     cut_off = 0.65
 
-    def __init__(
-        self, normalised: bool = True, depth: float = 0, virtual_root: bool = False
-    ) -> None:
+    def __init__(self, normalised: bool = True, depth: float = 0, virtual_root: bool = False) -> None:
         if not (depth >= 0 and isfinite(depth)):
             raise ConfigError(f"leacock-chodorow: depth={depth} is no depth of a hierarchy")
         super().__init__(virtual_root)
@@ -407,8 +403,7 @@ class Related:
         """Return the similarity of two concepts."""
         ways = ((a, b), (b, a))
         near = a == b or any(
-            end in graph.broader(start) or end in (to for _, to in graph.relations(start))
-            for start, end in ways
+            end in graph.broader(start) or end in (to for _, to in graph.relations(start)) for start, end in ways
         )
         return 1.0 if near else 0.0
 

@@ -28,6 +28,7 @@ from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.phrases import EXACT
 from semcrawl.text.terms import Remembered
 from semcrawl.text.vectors import norm, tf_idf
+from semcrawl.text.vocabulary import ByWord
 
 if TYPE_CHECKING:
     from typing import Self
@@ -41,18 +42,13 @@ if TYPE_CHECKING:
 
 
 class TextSimilarity(ABC):
-    """A topic made ready to be compared with many texts, by several threads at once.
-
-    ``lens`` is what the similarity looks through, if anything.
-    """
+    """A topic made ready to be compared with many texts, by several threads at once; it may have a ``lens``."""
 
     for_short_texts: bool = True  # such as anchors, not only whole pages
     lens: Lens | None = None
 
     @abstractmethod
-    def __call__(
-        self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None
-    ) -> float:
+    def __call__(self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None) -> float:
         """Return the similarity of the text with these term counts; 0 for a text without terms.
 
         ``words`` is called where the text may hold phrases, ``text`` where it may hold
@@ -74,7 +70,7 @@ class TextSimilarity(ABC):
 
     def of_page(self, page: Page) -> float:
         """Return the similarity of a page to the topic."""
-        return self(page.terms, lambda: page.word_sequence, lambda: page.text)
+        return self(page.terms, lambda: page.words, lambda: page.text)
 
     @abstractmethod
     def of_text(self, text: str) -> float:
@@ -105,7 +101,9 @@ class CosineSimilarity(TextSimilarity):
     def __init__(self, topic: Vector, background: Background, language: str = "en") -> None:
         length = norm(topic)
         self._unit = {term: weight / length for term, weight in topic.items()} if length else {}
+        self._background = background
         self._idfs = background.idfs
+        self._is_in_topic = ByWord(self._unit.__contains__, bool)
         self._analyser = analyser(language)
 
     @classmethod
@@ -125,14 +123,27 @@ class CosineSimilarity(TextSimilarity):
         text: WrittenText | None = None,  # noqa: ARG002
     ) -> float:
         """Return the cosine of the text with these term counts and the topic."""
-        unit = self._unit
         idfs = self._idfs
-        if counts.keys().isdisjoint(unit):
+        if counts.keys().isdisjoint(self._unit):
             return 0.0
+        length = sqrt(sum([(count * idfs[term]) ** 2 for term, count in counts.items()]))
+        return self._cosine(counts, length)
+
+    def of_page(self, page: Page) -> float:
+        """Return the cosine of a page and the topic."""
+        words = page.words
+        counts = words.count_terms(self._is_in_topic)
+        if not counts:
+            return 0.0
+        vector = words.counts * self._background.idfs_of(words)
+        return self._cosine(counts, sqrt(vector @ vector))
+
+    def _cosine(self, counts: Counts, length: float) -> float:
+        """Return the cosine of a text with these counts, whose vector has this length."""
+        unit, idfs = self._unit, self._idfs
         fewer, more = (counts, unit) if len(counts) < len(unit) else (unit, counts)
         shared = [term for term in fewer if term in more]
         dot = sum([counts[term] * idfs[term] * unit[term] for term in shared])
-        length = sqrt(sum([(count * idfs[term]) ** 2 for term, count in counts.items()]))
         return min(1.0, dot / length) if length else 0.0
 
     def explain(self, text: str) -> Explanation:
@@ -141,10 +152,7 @@ class CosineSimilarity(TextSimilarity):
         length = sqrt(sum((count * self._idfs[term]) ** 2 for term, count in counts.items()))
         shown = (Normaliser("length of the text's vector", length),)
         parts = [TopicPart(term, weight) for term, weight in self._unit.items()]
-        reasons = {
-            part.name: (Reason(number, None, part.name, 1.0, 1.0),)
-            for number, part in enumerate(parts)
-        }
+        reasons = {part.name: (Reason(number, None, part.name, 1.0, 1.0),) for number, part in enumerate(parts)}
         lens = Lens(self.name, parts, reasons, language=self._analyser.language)
         return explain(lens, text, self.name, idfs=self._idfs, normalisers=shown, limit=1.0)
 
@@ -233,9 +241,7 @@ class LensSimilarity(TextSimilarity):
     by_idf: ClassVar[bool] = True  # else terms weigh tf, which needs no background
     lens: Lens
 
-    def __init__(
-        self, lens: Lens, background: Background | None = None, *, squash: bool = False
-    ) -> None:
+    def __init__(self, lens: Lens, background: Background | None = None, *, squash: bool = False) -> None:
         """Take a lens compiled with the same background; with ``squash`` x is x / (1 + x)."""
         self.lens = lens
         self._squash = squash
@@ -268,9 +274,7 @@ class LensSimilarity(TextSimilarity):
         )
         return cls(lens, background, squash=squash)
 
-    def __call__(
-        self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None
-    ) -> float:
+    def __call__(self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None) -> float:
         """Return the similarity of the text with these term counts to the topic."""
         return self.score(*self.lens.split(counts, words, text))
 
@@ -348,13 +352,9 @@ class SsrmSimilarity(LensSimilarity):
     def weigh(self) -> None:
         """Work out what one occurrence of each label adds, by the idfs of now."""
         lens = self.lens
-        self._phrase_idfs = {
-            key: key_idf(key, self._idfs) for key in lens.weights if " " in key or key[0] == EXACT
-        }
+        self._phrase_idfs = {key: key_idf(key, self._idfs) for key in lens.weights if " " in key or key[0] == EXACT}
         # What one occurrence of a label adds to the dot product.
-        self._gains = {
-            key: weight * key_idf(key, self._idfs) for key, weight in lens.weights.items()
-        }
+        self._gains = {key: weight * key_idf(key, self._idfs) for key, weight in lens.weights.items()}
 
     def score(self, stems: Counts, phrases: Counts) -> float:
         """Return the double sum over the lengths of both vectors."""
@@ -374,9 +374,7 @@ class SsrmSimilarity(LensSimilarity):
             Normaliser("length of the text's vector", self._length(*self.lens.read(text))),
             Normaliser("length of the topic's vector", self.lens.length),
         )
-        return explain(
-            self.lens, text, "ssrm", idfs=self._idfs, normalisers=lengths, squashed=self._squash
-        )
+        return explain(self.lens, text, "ssrm", idfs=self._idfs, normalisers=lengths, squashed=self._squash)
 
     def _length(self, stems: Counts, phrases: Counts) -> float:
         idfs, phrase_idfs = self._idfs, self._phrase_idfs
@@ -389,9 +387,8 @@ class SsrmSimilarity(LensSimilarity):
 class MihalceaSimilarity(LensSimilarity):
     """Mean of two directions of maxSim weighted by idf (Corley, Mihalcea 2005, eq. 5 and 6).
 
-    Every different term of the text with the part of the topic nearest to it, and every part
-    with the term nearest to it; the topic's mean is also weighted by its parts. ``squash``
-    does nothing.
+    Every different term of the text with the part of the topic nearest to it, and every part with the term nearest to
+    it; the topic's mean is also weighted by its parts. ``squash`` does nothing.
 
     >>> from semcrawl.topics import Topic
     >>> topic = Topic.parse("wordnet:asthma")
@@ -415,9 +412,7 @@ class MihalceaSimilarity(LensSimilarity):
             return 0.0
         from_text, best = self._nearest({**found, **whole})
         total = sum([idfs[stem] for stem in stems]) + sum(whole.values())
-        from_topic = sum(
-            part.weight * value for part, value in zip(self.lens.parts, best, strict=True)
-        )
+        from_topic = sum(part.weight * value for part, value in zip(self.lens.parts, best, strict=True))
         if not total or not self._total:
             return 0.0
         return min(1.0, (from_text / total + from_topic / self._total) / 2)
@@ -453,9 +448,7 @@ class MihalceaSimilarity(LensSimilarity):
         for number, (why, key) in nearest.items():
             part = self.lens.parts[number]
             share = part.weight / (2 * self._total)
-            matches.append(
-                weighted_match(part, why, found[key], text_weight=1.0, topic_weight=share)
-            )
+            matches.append(weighted_match(part, why, found[key], text_weight=1.0, topic_weight=share))
         return explanation_of("mihalcea", matches, limit=1.0)
 
 
@@ -480,9 +473,7 @@ class ManyLanguages(TextSimilarity):
         """Return the similarity of a page to the topic."""
         return self.for_page(page).of_page(page)
 
-    def __call__(
-        self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None
-    ) -> float:
+    def __call__(self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None) -> float:
         """Return the largest of the similarities: nobody says which language it is."""
         return max(each(counts, words, text) for each in self._by_language.values())
 
@@ -501,9 +492,7 @@ class ManyLanguages(TextSimilarity):
 
 
 def in_languages(
-    topic: Topic,
-    background: Background | None,
-    build: Callable[[Topic, Background], TextSimilarity],
+    topic: Topic, background: Background | None, build: Callable[[Topic, Background], TextSimilarity]
 ) -> TextSimilarity:
     """Return what ``build`` makes of a topic, once for each of its languages."""
     if background is None:
@@ -551,10 +540,9 @@ def similarity_named(
 ) -> TextSimilarity:
     """Return a text similarity to a topic, by a key of ``SIMILARITIES`` and options.
 
-    The options are as users give them: ``measure`` "" is what the similarity uses by itself,
-    ``min_weight`` below 0 the measure's cut-off, ``max_distance`` 0 no limit.
-    ``senses`` is in how many senses keywords are looked up; below 0, in the first where the
-    topic is keywords only (Batsakis 2007, section 3.3), and else in none.
+    The options are as users give them: ``measure`` "" is what the similarity uses by itself, ``min_weight`` below 0 the
+    measure's cut-off, ``max_distance`` 0 no limit. ``senses`` is in how many senses keywords are looked up; below 0, in
+    the first where the topic is keywords only (Batsakis 2007, section 3.3), and else in none.
     """
     build = SIMILARITIES[name]
     options: dict[str, object] = {}

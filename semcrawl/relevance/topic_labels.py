@@ -5,6 +5,7 @@ WordNet by their rank, senses elsewhere equally. A label of several words is a p
 it counts by itself only as far as labels that hold it lie below the topic.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -22,21 +23,8 @@ from semcrawl.errors import ConfigError
 from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.relevance.concept_tree import relation_of
 from semcrawl.relevance.hierarchy import FAR, Hierarchy, hierarchy_of
-from semcrawl.relevance.label_forms import (
-    LabelReading,
-    background_of,
-    is_acronym,
-    label_readings,
-    read_label,
-)
-from semcrawl.relevance.lens import (
-    Lens,
-    Reason,
-    TopicPart,
-    topic_graphs,
-    topic_parts,
-    usual_senses,
-)
+from semcrawl.relevance.label_forms import LabelReading, background_of, is_acronym, label_readings, read_label
+from semcrawl.relevance.lens import Lens, Reason, TopicPart, topic_graphs, topic_parts, usual_senses
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.terms import Remembered
@@ -63,12 +51,7 @@ _FEW = 50_000  # in larger graphs only single words are compared by stems
 
 
 def membership(
-    graph: ConceptGraph,
-    concept: str,
-    *,
-    alone: bool = False,
-    related: float = 0.6,
-    decay: float = 1.0,
+    graph: ConceptGraph, concept: str, *, alone: bool = False, related: float = 0.6, decay: float = 1.0
 ) -> Floats:
     """Return how far every concept belongs to a topic that is one concept, by position.
 
@@ -168,13 +151,11 @@ class LabelUses:
     def shares(self, members: Floats, broader: Collection[int] = ()) -> list[LabelUse]:
         """Return the labels of the members with the share of their use that lies with these.
 
-        A use weighs as much as the label does. Another word of the same stem ("musical") speaks
-        little against a label, unless the label is rare beside it ("retriever" beside
-        "retrieve"), and not at all against the names of the topic; related and broad
-        synonyms say nothing where a member has the label as its preferred one. What concepts
-        ``broader`` than the topic, which is among them, are called does not speak against a
-        label either: a heading "Inflation" above the concept "Inflation" means no other thing.
-        WordNet has senses there.
+        A use weighs as much as the label does. Another word of the same stem ("musical") speaks little against a label,
+        unless the label is rare beside it ("retriever" beside "retrieve"), and not at all against the names of the
+        topic; related and broad synonyms say nothing where a member has the label as its preferred one. What concepts
+        ``broader`` than the topic, which is among them, are called does not speak against a label either: a heading
+        "Inflation" above the concept "Inflation" means no other thing. WordNet has senses there.
         """
         inside = np.flatnonzero(members[self._owners] > 0)
         found = [
@@ -216,8 +197,10 @@ class LabelUses:
     @cached_property
     def _is_preferred(self) -> Bools:
         """Of each row, whether its label is the first that its concept has in this language."""
-        read = np.flatnonzero([self._languages_read[tag] for tag in self._table.languages])
         found = np.zeros(len(self._owners), np.bool_)
+        read = np.arange(len(found))
+        if not all(map(self._languages_read.__getitem__, set(self._table.languages))):
+            read = read[[self._languages_read[tag] for tag in self._table.languages]]
         found[read[np.unique(self._owners[read], return_index=True)[1]]] = True
         return found
 
@@ -261,9 +244,7 @@ class LabelUses:
         written = {(key, self._table.text(row).lower()) for key, row, _ in own if key in keys}
         return [(key, self._table.text(row).lower()) in written for key, row, _ in others]
 
-    def _other_uses(
-        self, keys: Mapping[str, int], inside: Ints, broader: Collection[int]
-    ) -> Iterator[_Form]:
+    def _other_uses(self, keys: Mapping[str, int], inside: Ints, broader: Collection[int]) -> Iterator[_Form]:
         """Yield the rows outside whose labels have one of the keys, as a text would not tell."""
         numbers = self._table.rows.target
         if len(inside) == len(numbers):
@@ -285,7 +266,7 @@ class LabelUses:
         """Return the numbers of the texts that have one of some keys, each with its key."""
         if len(self._table.texts) < _FEW:
             return {number: key for key in keys for number in self._by_stems.get(key, ())}
-        found = {number: key for number, key in self._odd_words if key in keys}
+        found = dict(self._odd_words(keys))
         for key in keys:
             for beginning in self._beginnings(key):
                 found.update(dict.fromkeys(self._stemmed[beginning].get(key, ()), key))
@@ -314,18 +295,28 @@ class LabelUses:
         """The numbers of the texts that are one word, by how they begin, as far as keys tell it."""
         cut, found = 2 if self._language == "en" else 0, defaultdict[str, list[int]](list)
         for number, text in enumerate(self._table.texts):
-            if _is_word(text):
+            if text.isalpha() and text.isascii():
                 found[text[:cut].lower()].append(number)
         return found
 
-    @cached_property
-    def _odd_words(self) -> list[tuple[int, str]]:
-        """The numbers of the texts without spaces that are more than letters, with their keys."""
-        odd = [one for one in enumerate(self._table.texts) if " " not in one[1]]
-        odd = [(number, text) for number, text in odd if not _is_word(text)]
+    def _odd_words(self, keys: Collection[str]) -> Iterator[tuple[int, str]]:
+        """Yield the texts without spaces that are more than letters, with one of some keys."""
+        beginnings = {start for key in keys for start in self._beginnings(key)}
+        may_be = re.compile("|".join(map(re.escape, beginnings)), re.IGNORECASE).search
+        found = [one for one in self._odd_texts if may_be(one[1]) or not one[1].isascii()]
         words = self._analyser.words
-        words(" ".join(text for _, text in odd))  # many are stemmed more quickly together
-        return [(number, " ".join(words(text))) for number, text in odd]
+        words(" ".join(text for _, text in found))  # many are stemmed more quickly together
+        for number, text in found:
+            if (key := " ".join(words(text))) in keys:
+                yield number, key
+
+    @cached_property
+    def _odd_texts(self) -> list[tuple[int, str]]:
+        return [
+            (number, text)
+            for number, text in enumerate(self._table.texts)
+            if not (text.isalpha() and text.isascii()) and " " not in text
+        ]
 
     @cached_property
     def _words(self) -> list[list[str]]:
@@ -358,18 +349,11 @@ class LabelUses:
         if self.from_wordnet and general is not None:
             return {word: general.df(word) for word in words}
         own = self._held_here
-        return {
-            word: own[word] + (_CONTRAST * general.df(word) if general is not None else 0)
-            for word in words
-        }
+        return {word: own[word] + (_CONTRAST * general.df(word) if general is not None else 0) for word in words}
 
     @cached_property
     def _held_here(self) -> Counter[str]:
         return Counter(word for words in self._words for word in set(words))
-
-
-def _is_word(text: str) -> bool:
-    return text.isascii() and text.isalpha()
 
 
 _USES: WeakKeyDictionary[ConceptGraph, dict[str, LabelUses]] = WeakKeyDictionary()
@@ -419,9 +403,7 @@ def topic_labels(
     (1.0, 0.0)
     """
     if not (0 <= related <= 1 and 0 < decay <= 1):
-        raise ConfigError(
-            f"related={related:g}, decay={decay:g}: both are from 0 to 1, decay above 0"
-        )
+        raise ConfigError(f"related={related:g}, decay={decay:g}: both are from 0 to 1, decay above 0")
     with no_garbage_collection():
         compiler = _Compiler(topic, background, related, decay)
         for number, part in enumerate(compiler.parts):
@@ -433,9 +415,7 @@ def topic_labels(
 
 
 class _Compiler:
-    def __init__(
-        self, topic: Topic, background: Background | None, related: float, decay: float
-    ) -> None:
+    def __init__(self, topic: Topic, background: Background | None, related: float, decay: float) -> None:
         self.parts = topic_parts(topic)
         self._topic = topic
         self._language = topic.language
@@ -467,9 +447,7 @@ class _Compiler:
             for form in () if keyword.weight else read_label(keyword.text, self._analyser).forms:
                 self._reasons.pop(form.key, None)
         reasons = {key: tuple(found.values()) for key, found in self._reasons.items()}
-        lens = Lens(
-            self._topic.name, self.parts, reasons, language=self._language, nearest_part=True
-        )
+        lens = Lens(self._topic.name, self.parts, reasons, language=self._language, nearest_part=True)
         # A name that several synonyms hold tells more, but not in proportion.
         own = {key: log1p(weight) for key, weight in self._own.items() if key in reasons}
         # Beside concepts, keywords are further names: pages need not have them.
@@ -486,9 +464,7 @@ class _Compiler:
         self._add_labels(number, graph, shares, telling)
         share_of = {use.key: use.share for use in shares}
         start, end = graph.label_table.rows.start[position : position + 2].tolist()
-        for row, reading in zip(
-            range(start, end), uses.readings(np.arange(start, end)), strict=True
-        ):
+        for row, reading in zip(range(start, end), uses.readings(np.arange(start, end)), strict=True):
             label = graph.label_table.label(row)
             for form in reading.forms:
                 if form.key not in self._reasons:
@@ -542,11 +518,7 @@ class _Compiler:
         return found
 
     def _add_labels(
-        self,
-        number: int,
-        graph: ConceptGraph,
-        shares: list[LabelUse],
-        telling: Mapping[str, tuple[float, LabelUse]],
+        self, number: int, graph: ConceptGraph, shares: list[LabelUse], telling: Mapping[str, tuple[float, LabelUse]]
     ) -> None:
         for use in shares:
             text = graph.label_table.text(use.row)

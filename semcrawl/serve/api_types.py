@@ -1,8 +1,7 @@
 """The types of what the HTTP API takes and gives; `semcrawl.serve.openapi` describes them.
 
-Names that end in ``Query`` are parameters of the query string, in ``Request`` bodies
-of requests, in ``Reply`` whole replies; jobs are parameters and bodies, too. A field that is UNSET
-is not sent.
+Names that end in ``Query`` are parameters of the query string, in ``Request`` bodies of requests, in ``Reply`` whole
+replies; jobs are parameters and bodies, too. A field that is UNSET is not sent.
 
 The types of replies are tables of ``replies.toml``. They are Structs as well: missing and
 unknown fields are refused when a reply is made, wrong values when a test reads it.
@@ -19,13 +18,9 @@ Url = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
 LONGEST_URL = 4_000
 MOST_ROWS = 500
 
-PageUrl = Annotated[
-    str, Meta(max_length=LONGEST_URL, extra_json_schema={"format": "uri"}, description="The page.")
-]
+PageUrl = Annotated[str, Meta(max_length=LONGEST_URL, extra_json_schema={"format": "uri"}, description="The page.")]
 Nodes = Annotated[int, Meta(ge=1, le=2_000, description="How many nodes.")]
-_Graphs = Annotated[
-    str, Meta(description="A graph of the dataset to ask.", extra_json_schema={"format": "uri"})
-]
+_Graphs = Annotated[str, Meta(description="A graph of the dataset to ask.", extra_json_schema={"format": "uri"})]
 
 
 class AfterQuery(Struct):
@@ -38,13 +33,10 @@ class SiteTableQuery(Struct, kw_only=True):
     """A page of the table of sites."""
 
     sort: Annotated[str, Meta(max_length=40, description="The column to sort by.")] = ""
-    descending: Annotated[
-        str, Meta(description="1 for the highest first.", extra_json_schema={"enum": ["0", "1"]})
-    ] = ""
-    q: Annotated[
-        str,
-        Meta(max_length=200, description="Only rows with this in the title or URL, in any case."),
-    ] = ""
+    descending: Annotated[str, Meta(description="1 for the highest first.", extra_json_schema={"enum": ["0", "1"]})] = (
+        ""
+    )
+    q: Annotated[str, Meta(max_length=200, description="Only rows with this in the title or URL, in any case.")] = ""
     offset: Annotated[int, Meta(ge=0, le=10**9, description="How many rows to pass over.")] = 0
     limit: Annotated[int, Meta(ge=1, le=MOST_ROWS, description="How many rows.")] = 50
 
@@ -52,14 +44,10 @@ class SiteTableQuery(Struct, kw_only=True):
 class TableQuery(SiteTableQuery):
     """A page of a table of URLs."""
 
-    site: Annotated[
-        str, Meta(max_length=200, description="Only URLs of the site of exactly this host.")
-    ] = ""
+    site: Annotated[str, Meta(max_length=200, description="Only URLs of the site of exactly this host.")] = ""
 
 
-_Filter = Annotated[
-    str, Meta(max_length=LONGEST_URL, description="Only pages with this; none: those without.")
-]
+_Filter = Annotated[str, Meta(max_length=LONGEST_URL, description="Only pages with this; none: those without.")]
 FILTERS = ("relevant", "concept", "depth", "language", "status", "marked")
 """What pages can be filtered by: 1 or 0 for ``relevant``, else a value of the column."""
 PageTableQuery: type[TableQuery] = defstruct(  # type: ignore[assignment]

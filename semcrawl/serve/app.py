@@ -20,24 +20,9 @@ from starlette.staticfiles import StaticFiles
 
 from semcrawl.errors import SemcrawlError
 from semcrawl.serve import api_types as api
-from semcrawl.serve import (
-    ask,
-    explanations,
-    monitor_routes,
-    page_view,
-    pictures,
-    sparql_protocol,
-    topic_view,
-)
+from semcrawl.serve import ask, explanations, monitor_routes, page_view, pictures, sparql_protocol, topic_view
 from semcrawl.serve.openapi import ApiRoute, Handler, api_description
-from semcrawl.serve.replies import (
-    GONE,
-    error_reply,
-    json_reply,
-    parameters,
-    problem_reply,
-    reply_with,
-)
+from semcrawl.serve.replies import GONE, error_reply, json_reply, parameters, problem_reply, reply_with
 from semcrawl.serve.sparql_service import GRAPH_FORMATS, ROW_FORMATS
 from semcrawl.serve.table_index import TITLES
 from semcrawl.serve.tables import FirstRelevances, table, table_query
@@ -71,13 +56,7 @@ async def description(context: ServerContext, _request: Request) -> Response:
 
 
 def job_route(
-    path: str,
-    kind: type[Job],
-    answer: Any,
-    pool: str = "page",
-    *,
-    fresh: bool = False,
-    is_users: bool = False,
+    path: str, kind: type[Job], answer: Any, pool: str = "page", *, fresh: bool = False, is_users: bool = False
 ) -> ApiRoute:
     """A route that asks a pool for a job that clients choose; ``is_users``: in a user's time."""
 
@@ -102,15 +81,10 @@ ROUTES = (
     ApiRoute("/api/events", monitor_routes.events, ("text/event-stream",), api.AfterQuery),
     ApiRoute("/api/control", monitor_routes.control, api.StateReply, body=api.ControlRequest),
     ApiRoute("/metrics", monitor_routes.metrics, ("text/plain",)),
-    *(
-        ApiRoute(f"/api/{name}", table(name, what), api.TableReply, table_query(name))
-        for name, what in TITLES.items()
-    ),
+    *(ApiRoute(f"/api/{name}", table(name, what), api.TableReply, table_query(name)) for name, what in TITLES.items()),
     job_route("/api/page", page_view.PageView, api.PageReply),
     job_route("/api/explain", explanations.ExplainedPage, _EXPLAINED, is_users=True),
-    ApiRoute(
-        "/api/explain", explanations.fetch_and_explain, _EXPLAINED, body=explanations.FetchedPage
-    ),
+    ApiRoute("/api/explain", explanations.fetch_and_explain, _EXPLAINED, body=explanations.FetchedPage),
     job_route("/api/neighbourhood", pictures.Neighbourhood, api.PictureReply),
     job_route("/api/site-graph", pictures.SiteGraph, api.PictureReply, "tables"),
     job_route("/api/page-graph", pictures.PageGraph, api.PictureReply, "tables"),
@@ -118,9 +92,7 @@ ROUTES = (
     job_route("/api/topic", topic_view.TopicView, api.TopicReply, "tables"),
     # Fresh: the model file may change while the snapshot stays the same.
     job_route("/api/taxonomy", topic_view.TaxonomyView, api.TaxonomyReply, "tables", fresh=True),
-    ApiRoute(
-        "/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=topic_view.Document
-    ),
+    ApiRoute("/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=topic_view.Document),
     ApiRoute("/api/taxonomy/mark", topic_view.mark, api.MarkedReply, body=topic_view.CategoryMark),
     job_route("/api/learnt-words", explanations.TellingWords, dict[str, float]),
     job_route("/api/review", explanations.Questions, list[api.QuestionNote]),
@@ -129,9 +101,7 @@ ROUTES = (
     ApiRoute("/api/prefixes", ask.prefixes, dict[str, str]),
     ApiRoute("/api/query", ask.query, api.AnswerReply, body=api.QuestionRequest),
     ApiRoute("/sparql", sparql_protocol.sparql, _SPARQL_ANSWERS, api.SparqlQuery),
-    ApiRoute(
-        "/sparql", sparql_protocol.sparql, _SPARQL_ANSWERS, api.GraphsQuery, body=_SPARQL_BODIES
-    ),
+    ApiRoute("/sparql", sparql_protocol.sparql, _SPARQL_ANSWERS, api.GraphsQuery, body=_SPARQL_BODIES),
     ApiRoute("/.well-known/void", sparql_protocol.void, ("text/turtle",)),
     *PAGE_FILES,
 )
@@ -173,9 +143,7 @@ def make_app(context: ServerContext) -> ASGIApp:
     app = Starlette(
         routes=starlette_routes(context),
         lifespan=lifespan,
-        exception_handlers=dict.fromkeys(
-            (ClientDisconnect, SemcrawlError, HTTPException, Exception), _on_error
-        ),
+        exception_handlers=dict.fromkeys((ClientDisconnect, SemcrawlError, HTTPException, Exception), _on_error),
     )
     return context.request_check.around(GZipMiddleware(app, compresslevel=4))
 

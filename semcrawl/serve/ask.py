@@ -74,9 +74,7 @@ def _content(answer: Answer) -> dict[str, Any]:
 def _is_numeric(column: Sequence[Any]) -> bool:
     """Whether there are numbers and nothing else, so that bars can be drawn."""
     terms = [term for term in column if term is not None]
-    return bool(terms) and all(
-        isinstance(term, ox.Literal) and term.datatype.value in _NUMBERS for term in terms
-    )
+    return bool(terms) and all(isinstance(term, ox.Literal) and term.datatype.value in _NUMBERS for term in terms)
 
 
 class NamedQueries(Job, frozen=True):
@@ -115,9 +113,7 @@ async def query(context: ServerContext, request: Request) -> Response:
 @lru_cache(maxsize=1)
 def _listing(threshold: float | None) -> bytes:
     by_name = sorted(named_queries().values(), key=lambda query: query.name)
-    queries = [
-        query for group in _FOR_PEOPLE for query in by_name if query.name.partition("/")[0] == group
-    ]
+    queries = [query for group in _FOR_PEOPLE for query in by_name if query.name.partition("/")[0] == group]
     if threshold is not None:
         queries = [query.at_threshold(threshold) for query in queries]
     return msgspec.json.encode([_described(query) for query in queries])
@@ -133,9 +129,7 @@ def _described(query: NamedQuery) -> QueryNote:
         help=query.help,
         kind=kind_of(query.text),
         text=query.text,
-        parameters=[
-            ParameterNote(one.name, one.type, _default(one), one.help) for one in query.parameters
-        ],
+        parameters=[ParameterNote(one.name, one.type, _default(one), one.help) for one in query.parameters],
     )
 
 

@@ -49,10 +49,7 @@ class ServerCompanion(Closing):
         self._obeyed = 0
         self._is_over = threading.Event()
         self._process = Companion(
-            "semcrawl.serve.server:serve_crawl",
-            heard=self._hear,
-            errors=None,
-            files=[listener.fileno()],
+            "semcrawl.serve.server:serve_crawl", heard=self._hear, errors=None, files=[listener.fileno()]
         )
         start = Start(str(folder), listener.fileno(), settings)
         self._process.send(msgspec.json.encode(start))

@@ -43,9 +43,7 @@ class ExplainedPage(Job, frozen=True):
         url = page_url(graph, self.url)
         may_read = self.may_fetch or bool(Settings.from_json(graph.describe().settings).replay)
         if graph.kind == "pages" and not may_read:
-            raise RequestError(
-                "the page must be fetched again to be explained: ask by POST, with the token", 409
-            )
+            raise RequestError("the page must be fetched again to be explained: ask by POST, with the token", 409)
         # Here, for the server itself imports this module and explains nothing.
         from semcrawl.crawl.explain import PageExplanation, explain
 
@@ -120,9 +118,7 @@ def _told_site_page(graph: CrawlGraph, found: SitePageExplanation) -> api.SiteEx
         relevance=found.relevance,
         judge=without_folders(found.judge),
         classes=[api.ClassConfidence(name, sure) for name, sure in found.confidences.items()],
-        site=api.SiteBeliefNote(
-            name=standing.pop("site"), verdict=standing.pop("site_class"), **standing
-        ),
+        site=api.SiteBeliefNote(name=standing.pop("site"), verdict=standing.pop("site_class"), **standing),
         has_words=bool(found.confidences) and stored_settings(graph)[0].judged_by.kind == "lens",
         lens=None if found.lens is None else _lens(found.lens),
     )
@@ -136,8 +132,7 @@ def _lens(lens: LensWords) -> api.LensNote:
 def snippet(text: str, weights: Mapping[str, float]) -> list[api.SnippetPiece]:
     """Return the passage of some sixty words with the heaviest matches, in pieces.
 
-    ``weights`` has the matched words and phrases, as ``tokens`` writes them. The list is
-    empty where nothing matches.
+    ``weights`` has the matched words and phrases, as ``tokens`` writes them. The list is empty where nothing matches.
 
     >>> [piece.text for piece in snippet("Bronchial asthma is common.", {"asthma": 1.0})]
     ['Bronchial ', 'asthma', ' is common.']

@@ -23,14 +23,7 @@ from semcrawl.graph.vocabulary import DCTERMS, SC
 from semcrawl.serve import api_types as api
 from semcrawl.serve.control import Control
 from semcrawl.serve.pool import QueryPool
-from semcrawl.serve.rows import (
-    cut_title,
-    label_of,
-    later_pages,
-    local_name,
-    steps_to_last,
-    url_at_step,
-)
+from semcrawl.serve.rows import cut_title, label_of, later_pages, local_name, steps_to_last, url_at_step
 from semcrawl.serve.snapshots import Snapshot, Snapshots
 from semcrawl.serve.worker import Job, plain
 
@@ -58,9 +51,7 @@ class _CrawlFacts(Job, frozen=True):
             "kind": graph.kind,
             "judge_learns": judge_learns(graph),
             "alarms": [
-                api.AlarmNote(
-                    local_name(row["kind"]).lower(), row["raised"], row["ended"], row["note"]
-                )
+                api.AlarmNote(local_name(row["kind"]).lower(), row["raised"], row["ended"], row["note"])
                 for row in graph.query("monitor/alarms")
             ],
         }
@@ -78,16 +69,11 @@ class CrawlCounts(Job, frozen=True):
         for row in census:
             # A concept with labels in several languages has a row for each.
             concept, label = row["concept"], label_of(row["label"], row["concept"])
-            concepts.setdefault(
-                concept, api.ConceptCount(concept, label, row["pages"], row["relevant"])
-            )
+            concepts.setdefault(concept, api.ConceptCount(concept, label, row["pages"], row["relevant"]))
         (counts,) = graph.query("serve/waiting-count")
         return {
             **counts,
-            "errors": [
-                api.ErrorCount(local_name(row["reason"]), row["urls"])
-                for row in graph.query("monitor/errors")
-            ],
+            "errors": [api.ErrorCount(local_name(row["reason"]), row["urls"]) for row in graph.query("monitor/errors")],
             "census": list(concepts.values()),
         }
 
@@ -105,11 +91,7 @@ class NewPages(Job, frozen=True):
         return {
             "relevances": [relevance for relevance, _ in rows],
             "times": [moment for _, moment in rows],
-            "latest": [
-                page
-                for step in reversed(steps[-_LATEST:])
-                if step in found and (page := _page(graph, step))
-            ],
+            "latest": [page for step in reversed(steps[-_LATEST:]) if step in found and (page := _page(graph, step))],
         }
 
 
@@ -119,9 +101,7 @@ def _all_pages(graph: CrawlGraph) -> dict[int, tuple[float, float]]:
     return {
         int(step.value): (float(relevance.value), read(time.value).timestamp())
         for step, relevance, time in graph.query("serve/history").rows
-        if isinstance(step, ox.Literal)
-        and isinstance(relevance, ox.Literal)
-        and isinstance(time, ox.Literal)
+        if isinstance(step, ox.Literal) and isinstance(relevance, ox.Literal) and isinstance(time, ox.Literal)
     }
 
 

@@ -88,9 +88,7 @@ class EncodedReplies:
         self._made: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
         self._seen: object = None
 
-    def once(
-        self, context: ServerContext, name: str, make: Callable[[], Any], *key: object
-    ) -> bytes:
+    def once(self, context: ServerContext, name: str, make: Callable[[], Any], *key: object) -> bytes:
         """Return the reply that was made since the last change, or make it."""
         seen = context.monitor.version, context.control.state
         if seen != self._seen:

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-_NEED_TOKEN = tuple(
-    f"/api/{name}" for name in ("control", "explain", "mark", "taxonomy/mark", "start", "open")
-)
+_NEED_TOKEN = tuple(f"/api/{name}" for name in ("control", "explain", "mark", "taxonomy/mark", "start", "open"))
 
 Handler = Callable[[Any, "Request"], Awaitable["Response"]]
 
@@ -48,8 +46,7 @@ class ApiRoute:
         answer = {"description": summary, "content": _content(self.reply, schemas)}
         problem = {"description": "What went wrong.", "content": _content(ErrorReply, schemas)}
         described: dict[str, Any] = {
-            "operationId": self.method.lower()
-            + "".join(map(str.capitalize, re.findall(r"\w+", self.path))),
+            "operationId": self.method.lower() + "".join(map(str.capitalize, re.findall(r"\w+", self.path))),
             "summary": summary.rstrip("."),
             "responses": {"200": answer, "default": problem},
         }

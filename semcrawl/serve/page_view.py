@@ -13,15 +13,7 @@ from semcrawl.errors import RequestError, UrlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.vocabulary import PREFIXES, XSD, host_of_site, shorten
 from semcrawl.serve import api_types as api
-from semcrawl.serve.rows import (
-    by_url,
-    is_writable,
-    label_of,
-    local_name,
-    rows_of,
-    url_at_step,
-    values_of,
-)
+from semcrawl.serve.rows import by_url, is_writable, label_of, local_name, rows_of, url_at_step, values_of
 from semcrawl.serve.worker import Job
 from semcrawl.web.urls import canonical
 
@@ -49,9 +41,7 @@ class PageView(Job, frozen=True):
     """What is known of one page."""
 
     url: api.PageUrl = ""
-    step: Annotated[
-        int, Meta(ge=0, le=2**31, description="The page, by its number in the order of visits.")
-    ] = 0
+    step: Annotated[int, Meta(ge=0, le=2**31, description="The page, by its number in the order of visits.")] = 0
 
     def do(self, graph: CrawlGraph) -> api.PageReply:
         """Look it up, by its URL or else by its step."""
@@ -167,8 +157,7 @@ class _Things:
         }
         things = []
         for first in sorted(
-            self._by_thing,
-            key=lambda thing: (thing.value != self._page, thing in inside, _iri(thing) or "~"),
+            self._by_thing, key=lambda thing: (thing.value != self._page, thing in inside, _iri(thing) or "~")
         ):
             self._waiting.append(first)
             while self._waiting:
@@ -204,9 +193,7 @@ class _Things:
         more = 0
         for value, cost in chain.from_iterable(map(self._items, values)):
             is_new = value in self._by_thing and value not in self._seen
-            if self._is_long and (
-                len(shown) >= 20 or (is_new and depth < _DEEPEST and self._is_full())
-            ):
+            if self._is_long and (len(shown) >= 20 or (is_new and depth < _DEEPEST and self._is_full())):
                 self._leave_out(value)
                 more += 1
                 continue

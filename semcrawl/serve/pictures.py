@@ -70,9 +70,7 @@ class PageGraph(Job, frozen=True):
             if (target := getattr(quad.object, "value", "")) in ids and target != url
         }
         linked = Counter(target for _, target in pairs)
-        edges = [
-            api.PictureEdge(*pair, 1) for pair in sorted(pairs, key=lambda p: (linked[p[1]], p))
-        ]
+        edges = [api.PictureEdge(*pair, 1) for pair in sorted(pairs, key=lambda p: (linked[p[1]], p))]
         nodes = [_page_node(graph, one) for one in link_notes(graph, urls)]
         return api.PictureReply(nodes, edges[: 2 * _MOST_EDGES], len(index) - len(urls))
 
@@ -170,6 +168,4 @@ def _counted_edges(graph: ServedGraph, names: list[str]) -> list[api.PictureEdge
         here = site_of[url]
         there = {site_of.get(target) for target in targets}
         counts.update((here, site) for site in there if site in wanted and site != here and site)
-    return [
-        api.PictureEdge(source, target, pages) for (source, target), pages in counts.most_common()
-    ]
+    return [api.PictureEdge(source, target, pages) for (source, target), pages in counts.most_common()]

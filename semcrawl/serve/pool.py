@@ -19,9 +19,7 @@ from semcrawl.serve.worker import Job, JobReply, Order, encode_job
 
 _REMEMBERED = 64 << 20  # bytes of answers
 _FITS_A_PIPE = 2048  # bytes that an idle worker's pipe takes at once, on every system
-_DIED = JobReply(
-    error="the process that worked on it ended without an answer: make it narrower", status=500
-)
+_DIED = JobReply(error="the process that worked on it ended without an answer: make it narrower", status=500)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,9 +216,7 @@ class QueryPool:
         """Start a worker of each lane, the one that is taken first, ahead of the first job."""
         await asyncio.gather(*(slots[-1].start() for slots in self._slots.values()))
 
-    async def ask(
-        self, job: Job, *, fresh: bool = False, limit: TimeLimit | None = None, lane: str = ""
-    ) -> Any:
+    async def ask(self, job: Job, *, fresh: bool = False, limit: TimeLimit | None = None, lane: str = "") -> Any:
         """Return what a job answers; ``fresh``: not shared. RequestError where it fails."""
         limit = limit or self.limit
         snapshot = await self._snapshots.current()
@@ -256,12 +252,7 @@ class QueryPool:
         await asyncio.gather(*(slot.end() for slot in self._all_slots()))
 
     async def _do(
-        self,
-        snapshot: Snapshot,
-        job: bytes,
-        limit: TimeLimit,
-        lane: str,
-        key: tuple[int, bytes] | None = None,
+        self, snapshot: Snapshot, job: bytes, limit: TimeLimit, lane: str, key: tuple[int, bytes] | None = None
     ) -> Any:
         self._snapshots.hold(snapshot)
         try:
@@ -283,9 +274,7 @@ class QueryPool:
             self._remember(key, reply.value, size)
         return reply.value
 
-    async def _try(
-        self, snapshot: Snapshot, job: bytes, limit: TimeLimit, lane: str
-    ) -> tuple[JobReply | None, int]:
+    async def _try(self, snapshot: Snapshot, job: bytes, limit: TimeLimit, lane: str) -> tuple[JobReply | None, int]:
         """The reply and its size; None where it took too long."""
         slot = await self._worker(lane, limit)
         using = self._spawn(slot.do(snapshot, job, limit.seconds))

@@ -24,10 +24,7 @@ _Kind = TypeVar("_Kind", bound=msgspec.Struct)
 
 
 def reply(
-    body: bytes | str = b"",
-    status: int = 200,
-    headers: Mapping[str, str] | None = None,
-    media_type: str | None = None,
+    body: bytes | str = b"", status: int = 200, headers: Mapping[str, str] | None = None, media_type: str | None = None
 ) -> Response:
     """Return a response with this body."""
     # Imported here: workers import the modules of jobs, and must start fast.
@@ -42,9 +39,7 @@ def json_reply(data: Any, status: int = 200, headers: Mapping[str, str] | None =
     return reply(body, status, headers, "application/json")
 
 
-def error_reply(
-    message: str, status: int, *, retry_after: int | None = None, headers: Any = None
-) -> Response:
+def error_reply(message: str, status: int, *, retry_after: int | None = None, headers: Any = None) -> Response:
     """Return an error, with line and column where the message names a place in a query."""
     place = re.search(r"error at (\d+):(\d+)", message)
     where = {"line": int(place[1]), "column": int(place[2])} if place else {}
@@ -98,9 +93,7 @@ async def json_body(request: Request, wanted: type[_Kind], example: str) -> _Kin
     try:
         return msgspec.json.decode(await request.body(), type=wanted)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise RequestError(
-            f"the request is not what is expected ({error}): send {example}"
-        ) from error
+        raise RequestError(f"the request is not what is expected ({error}): send {example}") from error
 
 
 async def reply_with(request: Request, work: Coroutine[Any, Any, Any]) -> Response:

@@ -46,9 +46,7 @@ def by_url(graph: CrawlGraph, query: str, urls: Sequence[str]) -> dict[str, dict
     return found
 
 
-def values_of(
-    graph: CrawlGraph, query: str, urls: Sequence[str], name: str
-) -> dict[str, list[str]]:
+def values_of(graph: CrawlGraph, query: str, urls: Sequence[str], name: str) -> dict[str, list[str]]:
     """The values that a query with a parameter ``url`` has for each URL in one variable."""
     found: dict[str, list[str]] = {}
     for part in _parts(urls):

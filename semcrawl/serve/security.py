@@ -92,9 +92,7 @@ class RequestCheck:
             raise RequestError("the request names no host, or several", 400)
         # A rebound name is a name: an address can only be the server's own.
         if name not in self._names and not (self._is_everywhere and _address(name)):
-            raise RequestError(
-                f"this server is not called {name!r}: use the address that it printed", 421
-            )
+            raise RequestError(f"this server is not called {name!r}: use the address that it printed", 421)
 
     def around(self, app: ASGIApp) -> ASGIApp:
         """The application, for requests that pass the check."""
@@ -119,9 +117,7 @@ def _check_origin(method: str, headers: Headers) -> None:
     origin = headers.get("origin")
     host = headers["host"].lower()
     is_navigation = (
-        method == "GET"
-        and headers.get("sec-fetch-mode") == "navigate"
-        and headers.get("sec-fetch-dest") == "document"
+        method == "GET" and headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
     )
     is_own = origin is None or origin.lower() in (f"http://{host}", f"https://{host}")
     if not is_own or (site not in ("none", "same-origin") and not is_navigation):

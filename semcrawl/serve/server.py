@@ -32,9 +32,7 @@ class ServerContext:
     front_page = "index.html"
     routes = ROUTES
 
-    def __init__(
-        self, folder: Path, settings: ServeSettings, control: Control | None = None
-    ) -> None:
+    def __init__(self, folder: Path, settings: ServeSettings, control: Control | None = None) -> None:
         self.folder = folder
         self.settings = settings
         self.snapshots = snapshots = Snapshots(folder, trust=settings.trust)
@@ -91,9 +89,7 @@ class CrawlServer:
         self._context = self._make_context(control)
         most = limits.most_connections(limits.raise_file_limit())
         limits.quiet_accepting()
-        app = limits.bounded_app(
-            make_app(self._context), lambda: len(server.server_state.connections), most
-        )
+        app = limits.bounded_app(make_app(self._context), lambda: len(server.server_state.connections), most)
         config = uvicorn.Config(
             app,
             http=limits.PromptProtocol,
@@ -121,9 +117,7 @@ class CrawlServer:
             ends: list[asyncio.Task[None]] = []
             for number in (signal.SIGINT, signal.SIGTERM):
                 with suppress(NotImplementedError):  # not on every system
-                    loop.add_signal_handler(
-                        number, lambda: ends.append(loop.create_task(self.end()))
-                    )
+                    loop.add_signal_handler(number, lambda: ends.append(loop.create_task(self.end())))
             await self.run()
 
         with suppress(KeyboardInterrupt):

@@ -35,9 +35,7 @@ class Snapshots:
     Two are ``interval`` seconds apart, or ``rest`` times what the last took, at most 5 s.
     """
 
-    def __init__(
-        self, folder: Path, interval: float = 1.0, rest: float = 40, *, trust: bool = False
-    ) -> None:
+    def __init__(self, folder: Path, interval: float = 1.0, rest: float = 40, *, trust: bool = False) -> None:
         self.folder = folder
         self.trust = trust
         self.on_renewed: list[Callable[[Snapshot], None]] = []
@@ -125,9 +123,7 @@ class Snapshots:
         stamp = folder_stamp(self.folder)
         if stamp == self._stamp:
             return None
-        if is_locked(self.folder) and (
-            path := request_snapshot(self.folder, should_stop=self._is_ending.is_set)
-        ):
+        if is_locked(self.folder) and (path := request_snapshot(self.folder, should_stop=self._is_ending.is_set)):
             return path, True
         path = link_snapshot(self.folder)
         # Noted as it was before, so that a change in between is seen at the next look.

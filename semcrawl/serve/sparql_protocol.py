@@ -83,9 +83,7 @@ async def _read_request(request: Request) -> _SparqlRequest:
 
 def refuse_update() -> RequestError:
     """The error for a client that wants to change the graph."""
-    return RequestError(
-        "a crawl graph can be asked, not changed: send SELECT, ASK, CONSTRUCT or DESCRIBE", 403
-    )
+    return RequestError("a crawl graph can be asked, not changed: send SELECT, ASK, CONSTRUCT or DESCRIBE", 403)
 
 
 def _graphs(fields: list[tuple[str, str]], wanted: str) -> tuple[str, ...]:
@@ -103,9 +101,7 @@ def _content_type(request: Request) -> str:
     kind = kind.strip()
     if kind not in (FORM, QUERY, _UPDATE):
         raise RequestError(
-            f"a query cannot be sent as {kind[:80] or 'something without a Content-Type'}: "
-            f"send {QUERY} or {FORM}",
-            415,
+            f"a query cannot be sent as {kind[:80] or 'something without a Content-Type'}: send {QUERY} or {FORM}", 415
         )
     for parameter in parameters:
         name, _, value = parameter.strip().partition("=")
@@ -116,9 +112,7 @@ def _content_type(request: Request) -> str:
 
 def _fields(encoded: bytes) -> list[tuple[str, str]]:
     try:
-        return parse_qsl(
-            _decoded(encoded), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS
-        )
+        return parse_qsl(_decoded(encoded), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS)
     except UnicodeDecodeError as error:
         raise RequestError(f"the request is no UTF-8 text: {error.reason}") from None
     except ValueError:
@@ -129,9 +123,7 @@ def _decoded(text: bytes) -> str:
     try:
         return text.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise RequestError(
-            f"the request is no UTF-8 text: {error.reason} at byte {error.start}"
-        ) from None
+        raise RequestError(f"the request is no UTF-8 text: {error.reason} at byte {error.start}") from None
 
 
 def is_fickle(text: str) -> bool:
@@ -250,9 +242,7 @@ class DatasetStatistics:
         return self._counted
 
 
-async def _answer(
-    context: ServerContext, request: Request, asked: _SparqlRequest, text: str
-) -> Response:
+async def _answer(context: ServerContext, request: Request, asked: _SparqlRequest, text: str) -> Response:
     kind = kind_of(text)
     if kind == "update":
         raise refuse_update()
@@ -317,9 +307,7 @@ def _choice(request: Request, word: str, formats: tuple[Format, ...]) -> tuple[F
 def _unacceptable(formats: tuple[Format, ...], kind: str) -> RequestError:
     known = ", ".join(f"{form.name} ({form.media_types[0]})" for form in formats)
     return RequestError(
-        f"the answer ({kind}) cannot be had in the wanted format: "
-        f"set Accept or format= to one of {known}",
-        406,
+        f"the answer ({kind}) cannot be had in the wanted format: set Accept or format= to one of {known}", 406
     )
 
 

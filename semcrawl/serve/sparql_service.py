@@ -113,9 +113,7 @@ def _quality(parameters: list[str]) -> float | None:
     return 1.0
 
 
-_PREFIXES = "".join(
-    f"@prefix {name}: <{namespace}> .\n" for name, namespace in (PREFIXES | {"sd": SD}).items()
-)
+_PREFIXES = "".join(f"@prefix {name}: <{namespace}> .\n" for name, namespace in (PREFIXES | {"sd": SD}).items())
 _EVERYTHING = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
 _NAMED_GRAPHS = f"SELECT ?page ?statements WHERE {{ ?page <{SC}statements> ?statements }}"
 
@@ -144,9 +142,7 @@ def service_description(base: str, settings: ServeSettings) -> list[ox.Triple]:
     return _triples(text + _template("pages", **addresses))
 
 
-def dataset_description(
-    base: str, settings: ServeSettings, statistics: dict[str, Any]
-) -> list[ox.Triple]:
+def dataset_description(base: str, settings: ServeSettings, statistics: dict[str, Any]) -> list[ox.Triple]:
     """Describe the dataset and its parts with VoID, by the counts of a StatisticsJob."""
     of_pages, classes = statistics["of_pages"], statistics["classes"]
     properties = statistics["properties"]

@@ -110,9 +110,7 @@ def webs(folder: Path) -> list[str]:
 class Concepts(Job, frozen=True):
     """Concepts of WordNet or of a file, by a part of a label."""
 
-    source: Annotated[
-        str, Meta(max_length=200, description="wordnet, a file of the folder, or keywords.")
-    ] = WORDNET
+    source: Annotated[str, Meta(max_length=200, description="wordnet, a file of the folder, or keywords.")] = WORDNET
     text: Annotated[str, Meta(max_length=1_000, description="A part of a label, or words.")] = ""
     language: Annotated[str, Meta(max_length=60, description="Of labels and pages: fr,de.")] = ""
 

@@ -131,9 +131,7 @@ class TableIndex:
         has = np.fromiter((wanted in text for text in texts), bool, len(texts))
         return np.asarray(order[has[order]])
 
-    def kept(
-        self, graph: CrawlGraph, order: NDArray[np.int64], filters: dict[str, str]
-    ) -> NDArray[np.int64]:
+    def kept(self, graph: CrawlGraph, order: NDArray[np.int64], filters: dict[str, str]) -> NDArray[np.int64]:
         """Those of the rows that have these values, as `value_text` writes them."""
         for name, wanted in filters.items():
             values = self.column(graph, "relevance" if name == "relevant" else name)
@@ -258,18 +256,14 @@ def site_names(graph: CrawlGraph, index: TableIndex) -> list[str]:
     return [site_of_url(url) for url in index.urls]
 
 
-def sort_sites(
-    sites: list[dict[str, Any]], sort: str, descending: bool, words: str
-) -> list[dict[str, Any]]:
+def sort_sites(sites: list[dict[str, Any]], sort: str, descending: bool, words: str) -> list[dict[str, Any]]:
     """Return the sites that have the words in their names, sorted; those without a value last."""
     wanted = words.casefold()
     found = [site for site in sites if wanted in site["host"].casefold()]
     found.sort(key=lambda site: site["host"])
     there = [site for site in found if site.get(sort) is not None]
     is_text = sort in ("site", "host", "verdict")
-    there.sort(
-        key=lambda site: site[sort].casefold() if is_text else site[sort], reverse=descending
-    )
+    there.sort(key=lambda site: site[sort].casefold() if is_text else site[sort], reverse=descending)
     return there + [site for site in found if site.get(sort) is None]
 
 
@@ -280,15 +274,10 @@ def _count(graph: CrawlGraph, index: TableIndex) -> list[dict[str, Any]]:
     for site, relevance in zip(site_names(graph, index), relevances, strict=True):
         by_site.setdefault(site, []).append(relevance)
     facts = {row["site"]: row for row in rows_of(graph, "serve/site-facts")}
-    return [
-        _row(site, by_site.get(site, []), threshold, facts.get(site))
-        for site in dict.fromkeys((*by_site, *facts))
-    ]
+    return [_row(site, by_site.get(site, []), threshold, facts.get(site)) for site in dict.fromkeys((*by_site, *facts))]
 
 
-def _row(
-    site: str, relevances: list[float], threshold: float, facts: dict[str, Any] | None
-) -> dict[str, Any]:
+def _row(site: str, relevances: list[float], threshold: float, facts: dict[str, Any] | None) -> dict[str, Any]:
     row: dict[str, Any] = {
         "site": site,
         "host": host_of_site(site) or site,
@@ -317,9 +306,7 @@ def site_of_url(url: str) -> str:
     return site_iri(url.split("/", 3)[2]) if "://" in url else url
 
 
-def rows_of_site(
-    graph: CrawlGraph, index: TableIndex, order: NDArray[np.int64], host: str
-) -> NDArray[np.int64]:
+def rows_of_site(graph: CrawlGraph, index: TableIndex, order: NDArray[np.int64], host: str) -> NDArray[np.int64]:
     """Return those of the rows whose URL is of the site of this name, in their order.
 
     The graph says what a site is, which may be a domain or a folder; for URLs without one there,

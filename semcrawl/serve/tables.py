@@ -126,9 +126,7 @@ class _MakeIndex(Job, frozen=True):
             index.page(graph, self.column, descending=False, words=" ")
 
 
-def _filled(
-    graph: CrawlGraph, kind: table_index.TableKind, urls: list[str]
-) -> list[dict[str, Any]]:
+def _filled(graph: CrawlGraph, kind: table_index.TableKind, urls: list[str]) -> list[dict[str, Any]]:
     """The rows of these URLs, in their order, without those that the snapshot does not have."""
     found = by_url(graph, kind.rows, urls)
     rows = [found[url] for url in urls if url in found]
@@ -144,9 +142,7 @@ def _reply(
     asked: TablePage | FirstRows, columns: Sequence[str], rows: list[dict[str, Any]], total: int
 ) -> api.TableReply:
     offset = asked.offset if isinstance(asked, TablePage) else 0
-    return api.TableReply(
-        list(columns), rows, total, offset, asked.limit, asked.sort, asked.descending
-    )
+    return api.TableReply(list(columns), rows, total, offset, asked.limit, asked.sort, asked.descending)
 
 
 def table(name: str, what: str) -> Handler:

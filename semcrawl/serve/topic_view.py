@@ -67,9 +67,7 @@ class TopicView(Job, frozen=True):
         )
 
 
-def _concepts(
-    graph: CrawlGraph, weights: dict[str, float], counts: _ConceptCounts
-) -> list[api.TopicConceptNote]:
+def _concepts(graph: CrawlGraph, weights: dict[str, float], counts: _ConceptCounts) -> list[api.TopicConceptNote]:
     tree: dict[str, dict[str, Any]] = {}
     for row in rows_of(graph, "serve/concept-tree"):
         tree.setdefault(row["concept"], row)
@@ -166,9 +164,7 @@ class Document(Job, frozen=True):
             raise RequestError("the page must be fetched, which needs the token of the server", 401)
         from semcrawl.models.training_pages import DocumentReader, open_page_source
 
-        source = open_page_source(
-            settings.replay, allow_private=settings.allow_private, contact=settings.contact
-        )
+        source = open_page_source(settings.replay, allow_private=settings.allow_private, contact=settings.contact)
         try:
             with DocumentReader(source) as reader:
                 return reader.terms(self.url, language)
@@ -230,10 +226,7 @@ def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
     about = graph.describe()
     name, options = split_spec(Settings.from_json(about.settings).judge)
     if name != "taxonomy":
-        raise RequestError(
-            f"this crawl has no taxonomy: its judge is {name}, which was not taught by examples",
-            404,
-        )
+        raise RequestError(f"this crawl has no taxonomy: its judge is {name}, which was not taught by examples", 404)
     try:
         place = options.get("model") or model_of(Topic.from_toml(about.topic))
         return place, Taxonomy.load(place)

@@ -3,14 +3,7 @@
 from typing import TYPE_CHECKING
 
 from semcrawl.steering.distiller import ACROSS, METHODS, Distillation, distil, record
-from semcrawl.steering.policies import (
-    Policy,
-    PolicyRow,
-    RowForm,
-    load_policy,
-    named_policies,
-    read_rows,
-)
+from semcrawl.steering.policies import Policy, PolicyRow, RowForm, load_policy, named_policies, read_rows
 
 if TYPE_CHECKING:
     from semcrawl.steering.seeds import (

@@ -1,9 +1,8 @@
 """Alarms of a crawl that goes wrong: stagnation and diffusion (Chakrabarti 1999, section 4.3).
 
-Of the latest ``window`` pages, hardly any is relevant, or they came far more slowly than those
-of the fastest window so far (section 2.4); or their mean relevance has fallen far below that of
-the best window so far: by more than twice its standard error, to tell a noisy from a systematic
-drop (section 5.2). An alarm ends when the crawl has recovered.
+Of the latest ``window`` pages, hardly any is relevant, or they came far more slowly than those of the fastest window so
+far (section 2.4); or their mean relevance has fallen far below that of the best window so far: by more than twice its
+standard error, to tell a noisy from a systematic drop (section 5.2). An alarm ends when the crawl has recovered.
 """
 
 import math
@@ -79,9 +78,7 @@ class AlarmWatch:
     [('Stagnation', 5, 0.25)]
     """
 
-    def __init__(
-        self, window: int, stagnation: float, diffusion: float, slowdown: float = 0.0
-    ) -> None:
+    def __init__(self, window: int, stagnation: float, diffusion: float, slowdown: float = 0.0) -> None:
         self._window = window
         self._stagnation = stagnation
         self._diffusion = diffusion
@@ -104,9 +101,7 @@ class AlarmWatch:
         pages = ((step, relevance, relevance >= threshold) for step, relevance in rows)
         return self.replay(pages, graph.query("monitor/alarms"))
 
-    def replay(
-        self, pages: Iterable[tuple[int, float, bool]], alarms: Iterable[dict[str, object]] = ()
-    ) -> Self:
+    def replay(self, pages: Iterable[tuple[int, float, bool]], alarms: Iterable[dict[str, object]] = ()) -> Self:
         """Take in pages seen before and the alarms raised with them, which stay as recorded."""
         for page in pages:
             self._take(*page)
@@ -118,13 +113,8 @@ class AlarmWatch:
                 self._open[kind] = number, int(str(row["raised"]))
         return self
 
-    def saw(
-        self, step: int, relevance: float, *, is_relevant: bool, seconds: float | None = None
-    ) -> list[Alarm]:
-        """Take in the page of this step; the alarms that begin or end with it.
-
-        ``seconds`` is the clock of this run, None where there is none.
-        """
+    def saw(self, step: int, relevance: float, *, is_relevant: bool, seconds: float | None = None) -> list[Alarm]:
+        """Take in the page of this step, at ``seconds`` of the clock, if any; the alarms that begin or end with it."""
         self._take(step, relevance, is_relevant)
         if seconds is not None and self._slowdown:
             self._times.append(seconds)
@@ -209,18 +199,14 @@ class AlarmWatch:
         before = f"less than {100 * self._diffusion:g}% of the {best:.3f} at page {self._best.step}"
         return self._raise(kind, step, mean, self._diffusion * best, f"{seen}, {before}")
 
-    def _raise(
-        self, kind: AlarmKind, step: int, value: float, limit: float, note: str
-    ) -> Alarm | None:
+    def _raise(self, kind: AlarmKind, step: int, value: float, limit: float, note: str) -> Alarm | None:
         if value >= limit:
             return None
         self._raised += 1
         self._open[kind] = self._raised, step
         return Alarm(kind, self._raised, step, value, limit, note)
 
-    def _end(
-        self, kind: AlarmKind, step: int, value: float, limit: float, note: str
-    ) -> Alarm | None:
+    def _end(self, kind: AlarmKind, step: int, value: float, limit: float, note: str) -> Alarm | None:
         if value < limit:
             return None
         number, raised = self._open.pop(kind)

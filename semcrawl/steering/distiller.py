@@ -61,9 +61,7 @@ class Distillation:
         {'http://a/': 0.75}
         """
         return replace(
-            self,
-            hubs=dict(islice(self.hubs.items(), count)),
-            authorities=dict(islice(self.authorities.items(), count)),
+            self, hubs=dict(islice(self.hubs.items(), count)), authorities=dict(islice(self.authorities.items(), count))
         )
 
     def __bool__(self) -> bool:
@@ -71,18 +69,13 @@ class Distillation:
 
 
 def distil(
-    graph: CrawlGraph,
-    method: str = "hits",
-    share: float = 0.15,
-    rounds: int = 50,
-    across: str = "hosts",
+    graph: CrawlGraph, method: str = "hits", share: float = 0.15, rounds: int = 50, across: str = "hosts"
 ) -> Distillation:
     """Find the best hubs and authorities among the visited pages; nothing is written.
 
-    ``hits`` is weighted by relevance (Chakrabarti et al. 1999, section 3.2): the ``share`` of the
-    pages, most relevant first, can be authorities. ``across`` tells which links count. Raises
-    ConfigError: an unknown method or kind of link, a share that is not above 0 and at most 1, less
-    than one round.
+    ``hits`` is weighted by relevance (Chakrabarti et al. 1999, section 3.2): the ``share`` of the pages, most relevant
+    first, can be authorities. ``across`` tells which links count. Raises ConfigError: an unknown method or kind of
+    link, a share that is not above 0 and at most 1, less than one round.
     """
     for name, value, known in (("method", method, METHODS), ("across", across, ACROSS)):
         if value not in known:
@@ -128,11 +121,7 @@ def _page_rank(graph: CrawlGraph, pages: JudgedPages, rounds: int) -> Distillati
     links = read_links(graph, pages, "distill/page-links")
     scores, computed, converged = page_rank(links, len(pages), rounds)
     return Distillation(
-        "pagerank",
-        authorities=pages.ranked(scores),
-        edges=len(links[0]),
-        rounds=computed,
-        converged=converged,
+        "pagerank", authorities=pages.ranked(scores), edges=len(links[0]), rounds=computed, converged=converged
     )
 
 
@@ -214,9 +203,7 @@ def read_pages(graph: CrawlGraph) -> JudgedPages:
     """All visited pages, by ``distill/judged-pages``."""
     answer = graph.query("distill/judged-pages")
     url, relevance, site = _places(answer, "url", "relevance", "site")
-    return JudgedPages.of_rows(
-        (_text(row[url]), _number(row[relevance]), _text(row[site])) for row in answer.rows
-    )
+    return JudgedPages.of_rows((_text(row[url]), _number(row[relevance]), _text(row[site])) for row in answer.rows)
 
 
 def read_links(graph: CrawlGraph, pages: JudgedPages, query: str, **values: object) -> Links:
@@ -224,9 +211,7 @@ def read_links(graph: CrawlGraph, pages: JudgedPages, query: str, **values: obje
     answer = graph.query(query, **values)
     source, target = _places(answer, "source", "target")
     number = pages.numbers.get
-    pairs = (
-        (number(_text(row[source]), -1), number(_text(row[target]), -1)) for row in answer.rows
-    )
+    pairs = ((number(_text(row[source]), -1), number(_text(row[target]), -1)) for row in answer.rows)
     # One number a link: the store gives a link once, a query of the user's own perhaps not.
     keys = [u * len(pages) + v for u, v in pairs if u >= 0 and v >= 0]
     found = np.unique(np.array(keys, dtype=np.int64))
@@ -237,8 +222,7 @@ def _places(answer: Answer, *names: str) -> Sequence[int]:
     missing = [name for name in names if name not in answer.variables]
     if missing:
         raise QueryError(
-            f"the query of the distiller gives no ?{missing[0]}: "
-            f"it must give {', '.join('?' + name for name in names)}"
+            f"the query of the distiller gives no ?{missing[0]}: it must give {', '.join('?' + name for name in names)}"
         )
     return [answer.variables.index(name) for name in names]
 
@@ -301,9 +285,7 @@ def edge_weights(edges: Links, relevance: Floats, sites: Ints) -> tuple[Floats, 
     return relevance[sources] / pointing, relevance[sources] / pointed_at
 
 
-def iterate(
-    edges: Links, weights: tuple[Floats, Floats], pages: int, rounds: int
-) -> HubsAndAuthorities:
+def iterate(edges: Links, weights: tuple[Floats, Floats], pages: int, rounds: int) -> HubsAndAuthorities:
     """Compute hub and authority scores in at most ``rounds`` (Chakrabarti et al. 1999, 3.2).
 
     >>> edges = np.array([0, 1]), np.array([2, 2])
@@ -328,9 +310,7 @@ def iterate(
     return HubsAndAuthorities(hubs, authorities, computed, converged)
 
 
-def _repeated(
-    step: Callable[[Floats], Floats], scores: Floats, rounds: int
-) -> tuple[Floats, int, bool]:
+def _repeated(step: Callable[[Floats], Floats], scores: Floats, rounds: int) -> tuple[Floats, int, bool]:
     """The scores after at most ``rounds``, how many were computed, and whether they converged."""
     for number in range(1, rounds + 1):
         before, scores = scores, step(scores)

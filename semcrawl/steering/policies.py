@@ -47,10 +47,7 @@ class Policy:
     is_own: bool = False
 
     def text(self, context: Mapping[str, object]) -> str:
-        """The query with its parameters bound: by the user, else by the crawl, else as it stands.
-
-        Raises QueryError: an option that the query has no parameter for, or of another type.
-        """
+        """The query with its parameters bound by the user, else by the crawl; QueryError for one that does not fit."""
         declared = {parameter.name for parameter in self.query.parameters}
         given = {name: value for name, value in context.items() if name in declared}
         return self.query.bind({**given, **self.options})
@@ -96,9 +93,7 @@ def load_policy(spec: str) -> Policy:
 def named_policies() -> dict[str, NamedQuery]:
     """The policies that come with semcrawl, by name."""
     return {
-        name.removeprefix("policies/"): query
-        for name, query in named_queries().items()
-        if name.startswith("policies/")
+        name.removeprefix("policies/"): query for name, query in named_queries().items() if name.startswith("policies/")
     }
 
 
@@ -108,8 +103,7 @@ def _read(name: str) -> NamedQuery:
     known = named_policies()
     if name not in known:
         raise QueryError(
-            f"there is no policy {name!r}; there are: {', '.join(known)}; "
-            "your own is given as path/to/file.rq"
+            f"there is no policy {name!r}; there are: {', '.join(known)}; your own is given as path/to/file.rq"
         )
     return known[name]
 
@@ -117,9 +111,7 @@ def _read(name: str) -> NamedQuery:
 def _rhythm(text: str, name: str) -> int:
     found = _EVERY.fullmatch(text.strip())
     if not found or not int(found[1]):
-        raise QueryError(
-            f"the policy {name} runs every {text!r}: write a number of pages, '@every 200 pages'"
-        )
+        raise QueryError(f"the policy {name} runs every {text!r}: write a number of pages, '@every 200 pages'")
     return int(found[1])
 
 
@@ -128,9 +120,7 @@ def _form(name: str, text: str, *, revisits: bool) -> RowForm:
     for pair in ({"priority", "factor"}, {"url", "site"}):
         if pair <= given and "url" in given:
             both = " and ".join(f"?{one}" for one in sorted(pair))
-            raise QueryError(
-                f"the policy {name} gives {both}: name one of them, the other differently"
-            )
+            raise QueryError(f"the policy {name} gives {both}: name one of them, the other differently")
     for form in RowForm:
         if set(form.value) <= given:
             if revisits and form is not RowForm.PRIORITY:
@@ -152,9 +142,7 @@ class PolicyRow(NamedTuple):
     value: float | None
 
 
-def read_rows(
-    rows: Iterable[Mapping[str, object]], form: RowForm, limit: int
-) -> tuple[list[PolicyRow], int]:
+def read_rows(rows: Iterable[Mapping[str, object]], form: RowForm, limit: int) -> tuple[list[PolicyRow], int]:
     """The first ``limit`` rows with a finite number of at least 0; how many were left out.
 
     A priority is at most 100,000, a factor at least 0.01 and at most 100.

@@ -54,16 +54,14 @@ def augment(
 ) -> list[Hub]:
     """The pages that link to most seeds, best first (Pant, Menczer 2003, section 6).
 
-    At most ``best`` hubs link to at least ``least`` seeds each. Mirrors of better pages (a cosine
-    above ``mirrors``) are left out, and pages that hold a text of ``unlike``, such as the list that
-    the seeds were taken from. Raises ConfigError: fewer seeds than a hub must link to, or a number
-    out of bounds; UrlError: a seed that is no URL.
+    At most ``best`` hubs link to at least ``least`` seeds each. Mirrors of better pages (a cosine above ``mirrors``)
+    are left out, and pages that hold a text of ``unlike``, such as the list that the seeds were taken from. Raises
+    ConfigError: fewer seeds than a hub must link to, or a number out of bounds; UrlError: a seed that is no URL.
     """
     own = list(dict.fromkeys(map(canonical, seeds)))
     if least < 1 or best < 1 or not 0.0 <= mirrors <= 1.0:
         raise ConfigError(
-            f"least={least}, best={best}, mirrors={mirrors:g}: least and best must be 1 or more, "
-            "mirrors from 0 to 1"
+            f"least={least}, best={best}, mirrors={mirrors:g}: least and best must be 1 or more, mirrors from 0 to 1"
         )
     if len(own) < least:
         given = "1 seed was" if len(own) == 1 else f"{len(own)} seeds were"
@@ -174,11 +172,7 @@ class FileBackLinks(_RecordedTexts):
 
 
 def open_back_links(
-    source: str | Path,
-    pages: Replay | None = None,
-    each: Callable[[int], None] | None = None,
-    *,
-    trust: bool = False,
+    source: str | Path, pages: Replay | None = None, each: Callable[[int], None] | None = None, *, trust: bool = False
 ) -> BackLinks:
     """The back-links of a crawl's folder, a recorded web or a file of links, whichever it is.
 

@@ -12,14 +12,7 @@ from semcrawl.strategies.best_first import (
     Unfocused,
 )
 from semcrawl.strategies.semantic import EhrigStrategy, MihalceaStrategy, SsrmStrategy, SynonymSets
-from semcrawl.strategies.strategy import (
-    STRATEGIES,
-    BaseStrategy,
-    JudgedPage,
-    Learner,
-    Strategy,
-    as_strategy,
-)
+from semcrawl.strategies.strategy import STRATEGIES, BaseStrategy, JudgedPage, Learner, Strategy, as_strategy
 
 __all__ = [
     "STRATEGIES",

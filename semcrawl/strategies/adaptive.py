@@ -31,9 +31,7 @@ class Adaptive(Learner):
 
     def __init__(self, topic: Topic, background: Background, judge: Judge | None = None) -> None:
         self._is_judging = isinstance(judge, AdaptiveJudge)
-        self._pages = (
-            judge if isinstance(judge, AdaptiveJudge) else AdaptiveJudge(topic, background)
-        )
+        self._pages = judge if isinstance(judge, AdaptiveJudge) else AdaptiveJudge(topic, background)
         idfs = self._pages.fixed_background.of(topic.language).idfs
         anchors = Anchors(self._pages, analyser(topic.language), idfs)
         self._evidence = LinkEvidence(self._pages, anchors)

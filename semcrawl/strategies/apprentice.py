@@ -141,12 +141,7 @@ class Apprentice(Learner):
             return
         seen = self._seen if self._seen and self._seen.page is judged.page else self._look(judged)
         self._memory.remember(
-            judged.page.url,
-            judged.relevance,
-            seen.targets(),
-            seen.features,
-            seen.places,
-            judged.found_on,
+            judged.page.url, judged.relevance, seen.targets(), seen.features, seen.places, judged.found_on
         )
         if self._online and len(self._memory) >= self._due:
             self._due = apprentice.next_round(len(self._memory), self._every)
@@ -175,9 +170,7 @@ class Apprentice(Learner):
 
     def _train(self, pages: int) -> bool:
         try:
-            self._model = apprentice.train(
-                self._memory, self._kinds, pages, boundary=self._boundary, start=self._start
-            )
+            self._model = apprentice.train(self._memory, self._kinds, pages, boundary=self._boundary, start=self._start)
         except ConfigError:
             # Nothing to tell apart yet: the crawl goes on as before, until the next round.
             return False
@@ -201,9 +194,7 @@ class Apprentice(Learner):
         # URLs that are new have one number together, and no relevance to tell of.
         numbers = self._memory.numbers(seen.targets())
         found = self._memory.relevances()[numbers]
-        nearby = cocitation_features(
-            seen.places, numbers, found, self._model.boundary, self._kinds.d_max
-        )
+        nearby = cocitation_features(seen.places, numbers, found, self._model.boundary, self._kinds.d_max)
         return self._model.log_odds(seen.features, nearby)
 
 
@@ -211,9 +202,7 @@ def _check(every: int, boundary: float, model: str, online: bool) -> None:
     if every < 1:
         raise ConfigError(f"every={every} is no number of pages; use 1 or more, such as 200")
     if not isfinite(boundary) or boundary > 1:
-        raise ConfigError(
-            f"boundary={boundary:g} is no relevance; use 0 to 1, or leave it out for equal halves"
-        )
+        raise ConfigError(f"boundary={boundary:g} is no relevance; use 0 to 1, or leave it out for equal halves")
     if boundary >= 0 and model:
         raise ConfigError("a model brings its own boundary: leave boundary=… or model=… out")
     if not online and not model:

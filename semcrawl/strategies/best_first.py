@@ -70,12 +70,7 @@ class NBestFirst(LinkTextStrategy):
     """
 
     def __init__(
-        self,
-        topic: Topic,
-        background: Background,
-        judge: Judge | None = None,
-        n: int = 10,
-        by: str = "page-anchor",
+        self, topic: Topic, background: Background, judge: Judge | None = None, n: int = 10, by: str = "page-anchor"
     ) -> None:
         if by not in _RANKED_BY:
             raise ValueError(f"by must be one of {', '.join(_RANKED_BY)}, not {by!r}")

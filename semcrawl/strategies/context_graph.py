@@ -33,9 +33,7 @@ class ContextGraphStrategy(BaseStrategy):
     model, one that cannot be read, or one of another topic.
     """
 
-    def __init__(
-        self, topic: Topic, background: Background, model: str = "", any_topic: bool = False
-    ) -> None:
+    def __init__(self, topic: Topic, background: Background, model: str = "", any_topic: bool = False) -> None:
         if not model:
             raise ConfigError(
                 "context-graph needs a model: make one with 'semcrawl train context-graph', and "

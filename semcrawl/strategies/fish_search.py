@@ -68,9 +68,7 @@ class FishSearch(Learner):
             return [None] * len(links)
         children = dict.fromkeys(link.url for link in links)
         relevant = self._is_relevant(judged)
-        scores = potentials(
-            len(children), relevant=relevant, width=self.width, stretch=self.stretch
-        )
+        scores = potentials(len(children), relevant=relevant, width=self.width, stretch=self.stretch)
         score_of = dict(zip(children, scores, strict=True))
         return [score_of[link.url] for link in links]
 
@@ -91,9 +89,7 @@ class FishSearch(Learner):
         return min(int(memo), self.depth) if written else self.depth
 
 
-def inherited_score(
-    similarity: float, inherited: float, *, decay: float = 0.5, threshold: float = 0.0
-) -> float:
+def inherited_score(similarity: float, inherited: float, *, decay: float = 0.5, threshold: float = 0.0) -> float:
     """Return what a page leaves to its children (Hersovici et al. 1998, figure 2, step 1).
 
     decay · similarity of a relevant page, decay · what it has inherited of another.

@@ -24,9 +24,7 @@ class _Guided(Learner):
 
     _name = "hmm"
 
-    def __init__(
-        self, topic: Topic | None = None, model: str | HmmModel = "", any_topic: bool = False
-    ) -> None:
+    def __init__(self, topic: Topic | None = None, model: str | HmmModel = "", any_topic: bool = False) -> None:
         if not model:
             raise ConfigError(
                 f"the strategy {self._name} needs a model: write {self._name}:model=FILE; make "
@@ -62,17 +60,11 @@ class Hmm(_Guided):
     """
 
     def __init__(
-        self,
-        topic: Topic | None = None,
-        model: str | HmmModel = "",
-        epsilon: float = 0.001,
-        any_topic: bool = False,
+        self, topic: Topic | None = None, model: str | HmmModel = "", epsilon: float = 0.001, any_topic: bool = False
     ) -> None:
         # A priority has six decimal places: smaller pieces could not be told apart.
         if not (epsilon == 0 or _LEAST_EPSILON <= epsilon < 1):
-            raise ConfigError(
-                f"epsilon must be 0, or {_LEAST_EPSILON:f} or more and less than 1, not {epsilon:g}"
-            )
+            raise ConfigError(f"epsilon must be 0, or {_LEAST_EPSILON:f} or more and less than 1, not {epsilon:g}")
         super().__init__(topic, model, any_topic)
         self._epsilon = epsilon
 

@@ -153,9 +153,7 @@ _CLOSE = 1e-5
 _NOTICEABLE = 0.01  # a smaller change is not worth telling the frontier
 
 
-def page_ranks(
-    sources: Ints, targets: Ints, size: int, *, damping: float = 0.9, start: Floats | None = None
-) -> Floats:
+def page_ranks(sources: Ints, targets: Ints, size: int, *, damping: float = 0.9, start: Floats | None = None) -> Floats:
     """Return PageRanks of ``size`` pages: (1 - d) + d · sum of rank / links (Cho et al. 1998, IR).
 
     The mean rank is 1. A page without links shares its rank among all pages.
@@ -189,8 +187,7 @@ class PageRank(Learner):
     def __init__(self, every: int = 100, damping: float = 0.9) -> None:
         if every < 1 or not 0.0 <= damping < 1.0:
             raise ConfigError(
-                f"pagerank: every={every}, damping={damping:g}: every must be 1 or more, "
-                "damping from 0 to below 1"
+                f"pagerank: every={every}, damping={damping:g}: every must be 1 or more, damping from 0 to below 1"
             )
         self._every = every
         self._damping = damping

@@ -7,12 +7,7 @@ from functools import cache
 from semcrawl.errors import ConfigError
 from semcrawl.relevance import Judge
 from semcrawl.relevance.judges import CosineJudge, as_judge
-from semcrawl.relevance.similarities import (
-    SIMILARITIES,
-    WITH_CONCEPTS,
-    TextSimilarity,
-    similarity_named,
-)
+from semcrawl.relevance.similarities import SIMILARITIES, WITH_CONCEPTS, TextSimilarity, similarity_named
 from semcrawl.strategies.strategy import BaseStrategy, JudgedPage
 from semcrawl.text.background import Background
 from semcrawl.text.terms import Remembered
@@ -30,11 +25,7 @@ class TopicSimilarity:
     """
 
     def __init__(
-        self,
-        similarity: TextSimilarity,
-        *,
-        is_judged: bool = False,
-        of_anchor: Callable[[str], float] | None = None,
+        self, similarity: TextSimilarity, *, is_judged: bool = False, of_anchor: Callable[[str], float] | None = None
     ) -> None:
         compare = of_anchor or similarity.of_text
         self.anchors = Remembered(lambda text: compare(text) if text else 0.0)
@@ -134,8 +125,7 @@ class LinkText:
         for part in self._parts:
             if part not in _PARTS or self._parts.count(part) > 1:
                 raise ConfigError(
-                    f"on={on} is no text of a link; join some of {', '.join(_PARTS)} "
-                    "with hyphens, such as page-anchor"
+                    f"on={on} is no text of a link; join some of {', '.join(_PARTS)} with hyphens, such as page-anchor"
                 )
 
     def similarities(self, judged: JudgedPage) -> list[float]:

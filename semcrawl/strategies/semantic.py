@@ -80,8 +80,6 @@ class OntologyFocus(LinkTextStrategy):
 class SynonymSets(LinkTextStrategy):
     """Mean of cos(p, q^) and cos(a^, q^), topic and anchor expanded (Batsakis 2007, eq. 10)."""
 
-    def __init__(
-        self, topic: Topic, background: Background, on: str = "page-anchor", senses: int = 1
-    ) -> None:
+    def __init__(self, topic: Topic, background: Background, on: str = "page-anchor", senses: int = 1) -> None:
         similarity = SynonymSimilarity(topic, background, senses)
         self._text = LinkText(on, TopicSimilarity(similarity, of_anchor=similarity.of_anchor))

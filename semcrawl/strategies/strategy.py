@@ -15,11 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JudgedPage:
-    """A page with what the crawl knows of it when its links are ranked.
-
-    ``found_on`` is the URL that led here and ``memo`` what the strategy noted for that page;
-    a seed has neither.
-    """
+    """A page as its links are ranked; ``found_on`` led here, with its ``memo``; a seed has neither."""
 
     page: Page
     relevance: float
@@ -85,10 +81,9 @@ class BaseStrategy:
     def revise(self) -> Mapping[str, float]:
         """Return new priorities for waiting URLs; asked after every page, and before the first.
 
-        What was said last before a process ended may be lost, and is said again. One that
-        ``restates`` says everything that it ever said of waiting URLs again when it is first
-        asked after `begin`: then the graph may learn of many new priorities later, which makes
-        them cheap. Without a kill nothing is lost.
+        What was said last before a process ended may be lost, and is said again. One that ``restates`` says everything
+        that it ever said of waiting URLs again when it is first asked after `begin`: then the graph may learn of many
+        new priorities later, which makes them cheap. Without a kill nothing is lost.
         """
         return {}
 
@@ -131,8 +126,5 @@ def as_strategy(part: Strategy) -> BaseStrategy:
 
 
 STRATEGIES = Registry(
-    "strategy",
-    "semcrawl.strategies",
-    frozenset({"topic", "background", "judge", "seeds"}),
-    as_strategy,
+    "strategy", "semcrawl.strategies", frozenset({"topic", "background", "judge", "seeds"}), as_strategy
 )

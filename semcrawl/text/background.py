@@ -4,6 +4,7 @@ A table is fixed; a :class:`GrowingBackground` is for languages that have none.
 """
 
 import gzip
+import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,9 +13,10 @@ from math import log
 from pathlib import Path
 from typing import ClassVar
 
-from semcrawl.errors import ConfigError, StoreError, os_errors
+from semcrawl.errors import ConfigError, StoreError, os_errors, told_as
 from semcrawl.text.languages import language_code
 from semcrawl.text.terms import count_terms
+from semcrawl.text.vocabulary import ByWord, Floats, WordSequence
 from semcrawl.whole_files import write_whole
 
 _UNSEEN = "\0"  # a term that no text has
@@ -55,7 +57,7 @@ class Background:
     True
     """
 
-    __slots__ = ("_by_language", "_df", "documents", "idfs", "version")
+    __slots__ = ("_by_language", "_by_word", "_df", "documents", "idfs", "version")
 
     def __init__(self, df: Mapping[str, int], documents: int) -> None:
         """Use :meth:`from_counts`, which checks the figures."""
@@ -64,20 +66,23 @@ class Background:
         self.idfs: Mapping[str, float] = _Idfs(df, documents)
         self.version = 0
         self._by_language: Mapping[str, Background] = {}
+        self._by_word = ByWord(self.idfs.__getitem__, float)
 
     @classmethod
     def from_counts(cls, df: Mapping[str, int], documents: int) -> "Background":
         """Return the background of ``documents`` texts, ``df[term]`` of which hold the term."""
         if documents < 0:
             raise ConfigError(f"a background of {documents} documents: the number must be >= 0")
-        for term, count in df.items():
-            if not 1 <= count <= documents:
-                raise ConfigError(
-                    f"a background of {documents} documents cannot have {count} with the term "
-                    f"{term!r}: document frequencies lie between 1 and the number of documents"
-                )
-            if "\t" in term or "\n" in term:
-                raise ConfigError(f"the term {term!r} holds a tab or a line break")
+        lowest, highest = min(df.values(), default=1), max(df.values(), default=0)
+        if lowest < 1 or highest > documents:
+            count = lowest if lowest < 1 else highest
+            term = next(term for term, found in df.items() if found == count)
+            raise ConfigError(
+                f"a background of {documents} documents cannot have {count} with the term "
+                f"{term!r}: document frequencies lie between 1 and the number of documents"
+            )
+        if cut := re.search(r"[^\0]*[\t\n][^\0]*", "\0".join(df)):
+            raise ConfigError(f"the term {cut.group()!r} holds a tab or a line break")
         return cls(dict(df), documents)
 
     @classmethod
@@ -135,6 +140,10 @@ class Background:
         """Return ln(N / N_t) of a term (Batsakis 2007, eq. 1), ln N for a term never seen."""
         return self.idfs[term]
 
+    def idfs_of(self, words: WordSequence) -> Floats:
+        """Return the idfs of the terms of a text."""
+        return self._by_word.of(words)
+
     def rarity(self, term: str) -> float:
         """Return the square of a term's idf as a share of the largest: how much it tells by itself.
 
@@ -164,8 +173,7 @@ class Background:
     def load(cls, path: str | Path) -> "Background":
         """Read a table that :meth:`save` wrote.
 
-        It is gzipped text: ``semcrawl-background<TAB>1``, ``documents<TAB>N``, then one line
-        ``term<TAB>df`` per term.
+        It is gzipped text: ``semcrawl-background<TAB>1``, ``documents<TAB>N``, then one line ``term<TAB>df`` per term.
         """
         with os_errors(ConfigError, f"cannot read the background table {path}"):
             data = Path(path).read_bytes()
@@ -183,17 +191,14 @@ class Background:
         header, _, rest = _gunzip(data, name).partition("\n")
         if header != _FORMAT:
             raise ConfigError(
-                f"{name} is no background table of this version: its first line is "
-                f"{header[:40]!r}, not {_FORMAT!r}"
+                f"{name} is no background table of this version: its first line is {header[:40]!r}, not {_FORMAT!r}"
             )
         first, _, rows = rest.partition("\n")
         # One split over the whole text reads 60,000 rows in a few milliseconds.
         fields = rows.removesuffix("\n").replace("\n", "\t").split("\t") if rows else []
-        try:
+        with told_as(ConfigError, f"{name} has a row that is not 'term<TAB>number'", ValueError):
             documents = int(first.removeprefix("documents\t"))
             df = dict(zip(fields[::2], map(int, fields[1::2]), strict=True))
-        except ValueError as error:
-            raise ConfigError(f"{name} has a row that is not 'term<TAB>number': {error}") from error
         return cls.from_counts(df, documents)
 
 
@@ -230,6 +235,7 @@ class GrowingBackground(Background):
         # Of a few concepts nothing can be said: k more are imagined without any term.
         total = concepts + _IMAGINED
         self.idfs = _GrowingIdfs({term: count / total for term, count in prior.items()})
+        self._by_word = ByWord(self.idfs.__getitem__, float)
 
     @property
     def is_full(self) -> bool:
@@ -248,6 +254,7 @@ class GrowingBackground(Background):
             self._pending.clear()
             self._df, self.documents = df, self._added
             self.version += 1
+            self._by_word = ByWord(self.idfs.__getitem__, float)
             assert isinstance(self.idfs, _GrowingIdfs)
             self.idfs.renew(df, self._added)
 
@@ -278,10 +285,9 @@ class _GrowingIdfs(dict[str, float]):
 
 def _gunzip(data: bytes, name: str) -> str:
     unpacker = zlib.decompressobj(wbits=31)
-    try:
+    wrong = f"{name} is no background table"
+    with told_as(ConfigError, wrong, zlib.error, UnicodeDecodeError):
         text = unpacker.decompress(data, _LARGEST_FILE)
         if unpacker.eof:
             return text.decode()
-    except (zlib.error, UnicodeDecodeError) as error:
-        raise ConfigError(f"{name} is no background table: {error}") from error
-    raise ConfigError(f"{name} is no background table: it is cut off, or larger than 256 MB")
+    raise ConfigError(f"{wrong}: it is cut off, or larger than 256 MB")

@@ -6,9 +6,11 @@ Phrases are looked for among words as ``Analyser.words`` gives them. Stop words 
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import chain
 
 from semcrawl.text.terms import may_be_term
+from semcrawl.text.vocabulary import WordSequence
 
 Phrase = tuple[str, ...]  # the stems of a term of several words
 Counts = Mapping[str, int]
@@ -83,15 +85,24 @@ class PhraseMatcher:
     def __len__(self) -> int:
         return self._size
 
+    @property
+    def first_stems(self) -> set[str]:
+        """The first two stems of each phrase: what :meth:`places` looks for in counts."""
+        return {*self._by_start, *chain.from_iterable(self._by_start.values())}
+
     def find(self, stems: Sequence[str]) -> list[tuple[int, Phrase]]:
         """Return the phrases in a sequence of stems, each with the position of its first stem."""
         return self._find(stems, self._by_start)
 
-    def _find(self, stems: Sequence[str], starts: Container[str]) -> list[tuple[int, Phrase]]:
+    def _find(self, stems: Sequence[str], starts: Collection[str]) -> list[tuple[int, Phrase]]:
         by_start = self._by_start
         found: list[tuple[int, Phrase]] = []
         end, last = 0, len(stems) - 1
-        for position in [place for place, stem in enumerate(stems) if stem in starts]:
+        if isinstance(stems, WordSequence):
+            places = stems.places_of(starts)
+        else:
+            places = [place for place, stem in enumerate(stems) if stem in starts]
+        for position in places:
             if position < end or position == last:
                 continue
             for phrase in by_start[stems[position]].get(stems[position + 1], ()):
@@ -155,6 +166,11 @@ class ExactMatcher:
 
     def __len__(self) -> int:
         return self._size
+
+    @property
+    def stems(self) -> Collection[str]:
+        """The stems that are looked for in counts."""
+        return self._by_stem.keys()
 
     def count(self, counts: Counts, text: WrittenText | None) -> Counts:
         """Return how often each label is in a text; it is read only where it may hold one."""

@@ -12,10 +12,7 @@ _GZIP = b"\x1f\x8b"
 
 
 def read_text(path: Path, hint: str = "", error: type[SemcrawlError] = ConfigError) -> str:
-    """Return the text of a file, of at most 512 MB; ``error`` says in a sentence why there is none.
-
-    ``hint`` ends the sentence where there is no such file, or no text in it.
-    """
+    """Return the text of a file of at most 512 MB; else raise ``error``, with ``hint`` where there is no text."""
     try:
         with path.open("rb") as file:
             is_packed = file.peek(2).startswith(_GZIP)
@@ -24,9 +21,7 @@ def read_text(path: Path, hint: str = "", error: type[SemcrawlError] = ConfigErr
             raise error(f"cannot read {path}: it is larger than {_LARGEST >> 20} MB unpacked")
         return data.decode("utf-8-sig")
     except (EOFError, zlib.error, gzip.BadGzipFile) as problem:
-        raise error(
-            f"cannot read {path}: it is a damaged gzip file, or cut off: {problem}"
-        ) from problem
+        raise error(f"cannot read {path}: it is a damaged gzip file, or cut off: {problem}") from problem
     except OSError as problem:
         raise error(f"cannot read {path}: {problem.strerror}{hint}") from problem
     except UnicodeDecodeError as problem:

@@ -93,7 +93,6 @@ def bands(terms: Iterable[str]) -> tuple[str, ...]:
     numbers = pack(f"<{BANDS * _ROWS}I", *sketch.digest())
     width = len(numbers) // BANDS
     return tuple(
-        f"{band}:"
-        + blake2b(numbers[band * width : (band + 1) * width], digest_size=_BAND_BYTES).hexdigest()
+        f"{band}:" + blake2b(numbers[band * width : (band + 1) * width], digest_size=_BAND_BYTES).hexdigest()
         for band in range(BANDS)
     )

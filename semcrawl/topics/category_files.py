@@ -112,9 +112,7 @@ def _read_table(lines: list[tuple[int, str]], tree: _Tree) -> None:
     for number, line in lines:
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) != 2 or not all(cells):
-            raise TopicError(
-                f"{tree.place}, line {number}: a line holds a URL or path, one tab, and a category"
-            )
+            raise TopicError(f"{tree.place}, line {number}: a line holds a URL or path, one tab, and a category")
         rows.append((number, cells[0], cells[1]))
     joint = "/" if any("/" in category for _, _, category in rows) else "."
     for number, example, path in rows:
@@ -213,9 +211,7 @@ def read_trained_taxonomy(path: str | Path) -> FileGraph:
     return category_graph(facts.categories, notes, language=facts.language)
 
 
-def category_graph(
-    categories: Sequence[Category], notes: FileNotes, *, language: str = "en"
-) -> FileGraph:
+def category_graph(categories: Sequence[Category], notes: FileNotes, *, language: str = "en") -> FileGraph:
     """Return the graph of a tree of categories; names and paths become notations."""
     builder = ConceptGraphBuilder(Path(notes.path).name)
     paths: dict[str | None, tuple[str, ...]] = {None: ()}

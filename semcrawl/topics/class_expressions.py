@@ -104,9 +104,7 @@ def names_in(expression: Expression | None) -> Iterator[str]:
         yield from names_in(expression.filler)
 
 
-def matching_concepts(
-    expression: Expression, graph: ConceptGraph, axioms: ClassAxioms
-) -> list[str]:
+def matching_concepts(expression: Expression, graph: ConceptGraph, axioms: ClassAxioms) -> list[str]:
     """Return the concepts that fit an expression by what is told, in the order of the graph.
 
     A concept fits a restriction if it, or something that it is a kind of, is told one that
@@ -214,9 +212,7 @@ def _same_or_stronger(told: Restriction, wanted: Restriction) -> bool:
     return told.kind == wanted.kind
 
 
-def parse_expression(
-    text: str, concept: Callable[[str], str], relation: Callable[[str], str]
-) -> Expression:
+def parse_expression(text: str, concept: Callable[[str], str], relation: Callable[[str], str]) -> Expression:
     """Return the expression of a text in Manchester syntax; TopicError if it is none.
 
     ``concept`` and ``relation`` give the IRIs of names of concepts and of properties.
@@ -239,9 +235,7 @@ def _tokens(text: str) -> list[str]:
     while place < end:
         token = _TOKEN.match(text, place)
         if token is None:
-            raise TopicError(
-                f"the class expression {text!r} cannot be read from {text[place:]!r} on"
-            )
+            raise TopicError(f"the class expression {text!r} cannot be read from {text[place:]!r} on")
         tokens.append(token[1])
         place = token.end()
     return tokens

@@ -427,23 +427,17 @@ class ConceptGraphBuilder:
         ids = list(self._labels)
         number = {concept: position for position, concept in enumerate(ids)}
         broader = Edges(*self._ends(self._broader, number), size=len(ids))
-        relations = {
-            name: self._ends(pairs, number) for name, pairs in sorted(self._relations.items())
-        }
+        relations = {name: self._ends(pairs, number) for name, pairs in sorted(self._relations.items())}
         return ConceptGraph(self._name, ids, self._label_table(), broader, relations)
 
-    def _ends(
-        self, pairs: dict[tuple[str, str], None], number: dict[str, int]
-    ) -> tuple[list[int], list[int]]:
+    def _ends(self, pairs: dict[tuple[str, str], None], number: dict[str, int]) -> tuple[list[int], list[int]]:
         for concept in (end for pair in pairs for end in pair):
             if concept not in number:
                 raise TopicError(f"{self._name} has an edge with {concept!r}, but no such concept")
         return [number[source] for source, _ in pairs], [number[target] for _, target in pairs]
 
     def _label_table(self) -> LabelTable:
-        rows = [
-            (owner, label) for owner, found in enumerate(self._labels.values()) for label in found
-        ]
+        rows = [(owner, label) for owner, found in enumerate(self._labels.values()) for label in found]
         return LabelTable(
             Edges([owner for owner, _ in rows], range(len(rows)), len(self._labels)),
             [label.text for _, label in rows],
@@ -452,9 +446,7 @@ class ConceptGraphBuilder:
         )
 
 
-def _renamed(
-    pairs: dict[tuple[str, str], None], aliases: Mapping[str, str]
-) -> dict[tuple[str, str], None]:
+def _renamed(pairs: dict[tuple[str, str], None], aliases: Mapping[str, str]) -> dict[tuple[str, str], None]:
     named = ((aliases.get(a, a), aliases.get(b, b)) for a, b in pairs)
     return {pair: None for pair in named if pair[0] != pair[1]}
 

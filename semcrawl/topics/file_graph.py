@@ -202,8 +202,7 @@ def _ambiguous(graph: FileGraph, name: str, found: list[str]) -> AmbiguousTopicE
         choices = [(short_name(graph, one), _path_text(graph, one)) for one in found[:_SHOWN]]
     shown = [f"{choice} ({means})" if means else choice for choice, means in choices]
     return AmbiguousTopicError(
-        f"{name!r} means {len(found)} {kinds} in {graph.name}; "
-        f"name one by its {by}: {', '.join(shown)}{more}",
+        f"{name!r} means {len(found)} {kinds} in {graph.name}; name one by its {by}: {', '.join(shown)}{more}",
         name,
         choices,
     )

@@ -19,10 +19,7 @@ def topic_background(topic: Topic) -> Background:
     """
     codes = dict.fromkeys(map(language_code, topic.languages))
     return Background.of_languages(
-        {
-            code: Background.default() if code == "en" else GrowingBackground(_labels(topic, code))
-            for code in codes
-        }
+        {code: Background.default() if code == "en" else GrowingBackground(_labels(topic, code)) for code in codes}
     )
 
 

@@ -14,7 +14,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from semcrawl.errors import TopicError
+from semcrawl.errors import TopicError, told_as
 from semcrawl.text.languages import find_language, language_code
 from semcrawl.topics.concepts import ConceptGraph, Edges, LabelTable
 from semcrawl.topics.labels import normal_label
@@ -81,9 +81,7 @@ def _words(code: str) -> Iterator[tuple[int, str]]:
     mine = [name for name, language in files.items() if language == code]
     if not mine:
         known = ", ".join(sorted(set(files.values()) - {"en"}))
-        raise TopicError(
-            f"nltk's corpus {corpus} has no wordnet in {_language_name(code)}; it has: {known}"
-        )
+        raise TopicError(f"nltk's corpus {corpus} has no wordnet in {_language_name(code)}; it has: {known}")
     places = wordnet().places()
     for name in mine:
         try:
@@ -118,17 +116,13 @@ def _sense_numbers(found: list[tuple[int, str]]) -> list[int]:
         senses[normal_label(text)].append(synset)
     for synsets in senses.values():
         synsets.sort(key=lambda synset: -counts[synset])
-    return [
-        min(senses[normal_label(text)].index(synset) + 1, _MOST_SENSES) for synset, text in found
-    ]
+    return [min(senses[normal_label(text)].index(synset) + 1, _MOST_SENSES) for synset, text in found]
 
 
 def _corpus() -> tuple[str, Any]:
-    try:
+    with told_as(TopicError, "WordNet in other languages is read with nltk", ImportError):
         from nltk.corpus.reader.api import CorpusReader
         from nltk.data import find
-    except ImportError as error:
-        raise TopicError(f"WordNet in other languages is read with nltk: {error}") from error
     for corpus in CORPORA:
         for form in (f"corpora/{corpus}", f"corpora/{corpus}.zip/{corpus}/"):
             try:

@@ -1,8 +1,7 @@
 """Ontologies in OBO format, as the statements that the same ontology has in OWL.
 
-Ids become the IRIs that the OBO Foundry gives them (``DOID:1612`` is
-``http://purl.obolibrary.org/obo/DOID_1612``), so that concepts of ``doid.obo`` and
-``doid.owl`` are the same. Definitions, cross-references and comments are left out.
+Ids become the IRIs that the OBO Foundry gives them (``DOID:1612`` is ``http://purl.obolibrary.org/obo/DOID_1612``), so
+that concepts of ``doid.obo`` and ``doid.owl`` are the same. Definitions, cross-references and comments are left out.
 """
 
 import re

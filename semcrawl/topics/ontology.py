@@ -48,10 +48,9 @@ def read_ontology(
 ) -> FileGraph:
     """Return the concept graph of a file, or of all ontologies in a folder.
 
-    TopicError if it cannot be used. Imports are looked for beside the file and in
-    ``import_folders``; at most so many are read. ``reason`` adds what a reasoner infers
-    (needs Java). ``roles`` says which properties mean is-a, label and related where the file
-    does not. What is unchanged gives the same graph again.
+    TopicError if it cannot be used. Imports are looked for beside the file and in ``import_folders``; at most so many
+    are read. ``reason`` adds what a reasoner infers (needs Java). ``roles`` says which properties mean is-a, label and
+    related where the file does not. What is unchanged gives the same graph again.
     """
     place = Path(path)
     folders = tuple(Path(folder) for folder in import_folders)
@@ -97,19 +96,13 @@ def _read(place: Path, state: tuple[tuple[str, int, int], ...], settings: _Setti
 def _read_files(place: Path, settings: _Settings) -> FileGraph:
     statements = RdfStatements(settings.roles.labels)
     with no_garbage_collection():
-        files = ontology_files.add_files(
-            place, settings.import_folders, settings.most_imports, statements
-        )
+        files = ontology_files.add_files(place, settings.import_folders, settings.most_imports, statements)
         inferred = infer(files) if settings.reason else None
         return _graph(place, files, statements, settings, inferred)
 
 
 def _graph(
-    place: Path,
-    files: Sequence[Path],
-    statements: RdfStatements,
-    settings: _Settings,
-    inferred: Inferred | None,
+    place: Path, files: Sequence[Path], statements: RdfStatements, settings: _Settings, inferred: Inferred | None
 ) -> FileGraph:
     tell(f"{place.name}: looking for concepts among {statements.size:,} statements")
     gone = rdf_concepts.deprecated(statements)
@@ -146,11 +139,7 @@ def _graph(
         files=tuple(map(str, files)),
         imports=any(statements.resources(f"{OWL}imports")),
         problems=tuple(problems),
-        tops=tuple(
-            dict.fromkeys(
-                aliases.get(c, c) for c in rdf_concepts.top_concepts(statements, thesaurus)
-            )
-        ),
+        tops=tuple(dict.fromkeys(aliases.get(c, c) for c in rdf_concepts.top_concepts(statements, thesaurus))),
         mappings=_merged(rdf_concepts.mappings_of(statements, concepts), aliases),
         notations=rdf_concepts.notations_of(statements),
         packed_axioms=msgspec.msgpack.encode(axioms),
@@ -206,9 +195,7 @@ def _aliases(inferred: Inferred, builder: ConceptGraphBuilder) -> dict[str, str]
     return found
 
 
-def _merged(
-    mappings: Mapping[str, tuple[str, ...]], aliases: Mapping[str, str]
-) -> Mapping[str, tuple[str, ...]]:
+def _merged(mappings: Mapping[str, tuple[str, ...]], aliases: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
     if not aliases:
         return mappings
     found: dict[str, dict[str, None]] = {}

@@ -47,9 +47,7 @@ def _is_ontology_file(path: Path) -> bool:
     return (suffix in RDF_SUFFIXES and suffix not in _AMBIGUOUS) or is_rdf(path)
 
 
-def add_files(
-    place: Path, folders: Sequence[Path], most_imports: int, statements: RdfStatements
-) -> list[Path]:
+def add_files(place: Path, folders: Sequence[Path], most_imports: int, statements: RdfStatements) -> list[Path]:
     """Add the statements of a file or folder and of its imports; return all files that were read.
 
     A file that is named has to be right (TopicError); one of a folder or an import that is not

@@ -1,7 +1,6 @@
 """Ontologies in OWL/XML, as RDF by the W3C's "OWL 2 Mapping to RDF Graphs", section 2.
 
-What each element says in Turtle is a row of ``data/owl_xml.toml``. Annotations of axioms, and
-rules, are left out.
+What each element says in Turtle is a row of ``data/owl_xml.toml``. Annotations of axioms, and rules, are left out.
 """
 
 import re
@@ -119,11 +118,7 @@ class _OwlXmlReader:
             row = row.get(str(len(terms))) or row.get("more")
         if row is None:
             raise _NotMappedError
-        lists = {
-            "all": " ".join(terms),
-            "tail": " ".join(terms[1:]),
-            "others": ", ".join(terms[1:]),
-        }
+        lists = {"all": " ".join(terms), "tail": " ".join(terms[1:]), "others": ", ".join(terms[1:])}
         return _with_whole_names(row).format(*terms, **lists, **known)
 
     def _iri(self, element: ET.Element) -> str:

@@ -30,8 +30,7 @@ SAME_AS = "same-as"  # the relation between two concepts of a file that are decl
 
 _TYPE = f"{RDF}type"
 _PROPERTIES = frozenset(
-    {f"{RDF}Property"}
-    | {OWL + kind + "Property" for kind in ("Object", "Datatype", "Annotation", "Ontology")}
+    {f"{RDF}Property"} | {OWL + kind + "Property" for kind in ("Object", "Datatype", "Annotation", "Ontology")}
 )
 _ISO = "http://purl.org/iso25964/skos-thes#"
 _NOT_CONCEPTS = tuple(SKOS + name for name in ("ConceptScheme", "Collection", "OrderedCollection"))
@@ -55,9 +54,7 @@ def skos_concepts(statements: RdfStatements) -> dict[str, None]:
     return found
 
 
-def add_hierarchy(
-    statements: RdfStatements, concepts: dict[str, None], builder: ConceptGraphBuilder
-) -> None:
+def add_hierarchy(statements: RdfStatements, concepts: dict[str, None], builder: ConceptGraphBuilder) -> None:
     """Add the broader concepts and the related ones of each concept."""
     steps = _between(concepts, _both_ways(statements, "broader", "narrower"))
     has_broader = {narrower for narrower, _ in steps}
@@ -100,9 +97,7 @@ def _both_ways(statements: RdfStatements, up: str, down: str) -> Iterator[tuple[
 def _pairs(statements: RdfStatements, name: str) -> Iterator[tuple[str, str]]:
     """Yield the pairs of a SKOS property and of those declared or known to be kinds of it."""
     yield from statements.resources(SKOS + name)
-    declared = {
-        sub for sub, sup in statements.resources(f"{RDFS}subPropertyOf") if sup == SKOS + name
-    }
+    declared = {sub for sub, sup in statements.resources(f"{RDFS}subPropertyOf") if sup == SKOS + name}
     known = {f"{_ISO}{name}{kind}" for kind in ("Generic", "Instantial", "Partitive")}
     for iri in sorted(declared | known):
         if not iri.startswith(SKOS):
@@ -129,9 +124,7 @@ def owl_classes(statements: RdfStatements, thesaurus: Container[str]) -> dict[st
     return {node: None for node in found if node not in about_file and _is_ours(node)}
 
 
-def owl_individuals(
-    statements: RdfStatements, classes: Container[str], thesaurus: Container[str]
-) -> dict[str, None]:
+def owl_individuals(statements: RdfStatements, classes: Container[str], thesaurus: Container[str]) -> dict[str, None]:
     """Return the individuals: instances of the classes, or declared as individuals."""
     properties: set[str] = set()
     found: dict[str, None] = {}
@@ -160,9 +153,7 @@ def deprecated(statements: RdfStatements) -> set[str]:
 class OwlEdges:
     """Adds is-a edges and relations to a builder; ``names`` has the label of every property."""
 
-    def __init__(
-        self, statements: RdfStatements, language: str, builder: ConceptGraphBuilder
-    ) -> None:
+    def __init__(self, statements: RdfStatements, language: str, builder: ConceptGraphBuilder) -> None:
         self._statements = statements
         self._builder = builder
         properties = {n for n, kind in statements.resources(_TYPE) if kind in _PROPERTIES}

@@ -15,7 +15,7 @@ from urllib.parse import quote
 import pyoxigraph as ox
 
 from semcrawl import rdf_syntax
-from semcrawl.errors import TopicError, os_errors
+from semcrawl.errors import TopicError, os_errors, told_as
 from semcrawl.progress import tell
 from semcrawl.topics.obo import obo_triples
 from semcrawl.topics.owl_xml import owl_xml_triples
@@ -76,9 +76,7 @@ def is_rdf(path: Path) -> bool:
         text = data.decode(rdf_syntax.encoding_of(data), errors="ignore")
     except LookupError:
         return False
-    return rdf_syntax.rdf_format(text) is not None or bool(
-        _OTHER_SYNTAXES.match(rdf_syntax.beginning_of(text))
-    )
+    return rdf_syntax.rdf_format(text) is not None or bool(_OTHER_SYNTAXES.match(rdf_syntax.beginning_of(text)))
 
 
 def _text(path: Path) -> str:
@@ -89,9 +87,7 @@ def _text(path: Path) -> str:
         if not path.is_file():
             raise TopicError(f"{path} is no regular file")
         if size > LARGEST_FILE:
-            raise TopicError(
-                f"{path} is larger than {LARGEST_FILE // 1_000_000} MB; take a part of it"
-            )
+            raise TopicError(f"{path} is larger than {LARGEST_FILE // 1_000_000} MB; take a part of it")
         data = path.read_bytes()
     if data.startswith(_GZIP):
         data = _unpacked(data, path)
@@ -108,29 +104,24 @@ def _text(path: Path) -> str:
 
 def _unpacked(data: bytes, path: Path) -> bytes:
     found = b""
-    try:
+    with told_as(TopicError, f"{path} is packed with gzip, and damaged", zlib.error):
         while data.startswith(_GZIP):  # a file may have several parts
             part = zlib.decompressobj(wbits=31)
             found += part.decompress(data, LARGEST_FILE + 1 - len(found))
             if len(found) > LARGEST_FILE:
                 raise TopicError(
-                    f"{path} is larger than {LARGEST_FILE // 1_000_000} MB when it is unpacked; "
-                    "take a part of it"
+                    f"{path} is larger than {LARGEST_FILE // 1_000_000} MB when it is unpacked; take a part of it"
                 )
             if not part.eof:
                 raise TopicError(f"{path} is packed with gzip, and cut off")
             data = part.unused_data
-    except zlib.error as error:
-        raise TopicError(f"{path} is packed with gzip, and damaged: {error}") from error
     return found
 
 
 def _parse_xml(file: RdfFile) -> Iterator[ox.Triple]:
     # A document may be one node without rdf:RDF around it; a web page is not meant as RDF.
     if file.root != f"{RDF}RDF" and ("html" in file.root.lower() or "://" not in file.root):
-        raise TopicError(
-            f"{file.path} is XML, but no ontology: its root element is {file.root[:80]!r}"
-        )
+        raise TopicError(f"{file.path} is XML, but no ontology: its root element is {file.root[:80]!r}")
     return _parsed(file, rdf_syntax.without_declaration(file.text), ox.RdfFormat.RDF_XML)
 
 
@@ -157,9 +148,7 @@ def _parsed(file: RdfFile, text: str, syntax: ox.RdfFormat) -> Iterator[ox.Tripl
     # Lenient: a single bad IRI, as real files have them, shall not cost the whole ontology.
     # Blank nodes are renamed because several files may use the same names for theirs.
     try:
-        for found in ox.parse(
-            text, format=syntax, base_iri=file.base, lenient=True, rename_blank_nodes=True
-        ):
+        for found in ox.parse(text, format=syntax, base_iri=file.base, lenient=True, rename_blank_nodes=True):
             yield found.triple if isinstance(found, ox.Quad) else found
     except (SyntaxError, ValueError) as error:
         message = " ".join(str(getattr(error, "msg", error)).split())
@@ -178,9 +167,7 @@ def _parse_owl_xml(file: RdfFile) -> Iterator[ox.Triple]:
 def _root_of(text: str, path: Path) -> str:
     """Return the IRI of the root of an XML file; TopicError if it is not safe to parse."""
     try:
-        return rdf_syntax.root_element(
-            text, LARGEST_FILE, lambda share: tell(f"{path.name}: {share:.0%} checked")
-        )
+        return rdf_syntax.root_element(text, LARGEST_FILE, lambda share: tell(f"{path.name}: {share:.0%} checked"))
     except rdf_syntax.MalformedXmlError as error:
         raise TopicError(f"{path} is not well-formed XML: {error}") from error
     except rdf_syntax.UnsafeXmlError as error:

@@ -188,9 +188,7 @@ def _node(term: object) -> str | None:
     return _BLANK + term.value if isinstance(term, ox.BlankNode) else None
 
 
-def labels_of(
-    statements: RdfStatements, concepts: Iterable[str], language: str
-) -> dict[str, list[Label]]:
+def labels_of(statements: RdfStatements, concepts: Iterable[str], language: str) -> dict[str, list[Label]]:
     """Return the labels of every concept: preferred ones first, then by language and weight."""
     found: dict[str, list[tuple[int, int, float, Label]]] = {concept: [] for concept in concepts}
     wanted = language_code(language)
@@ -205,10 +203,7 @@ def labels_of(
     for rows in found.values():
         if len(rows) > 1:
             rows.sort(key=itemgetter(0, 1, 2))
-    return {
-        concept: _with_name(concept, [row[3] for row in rows], wanted)
-        for concept, rows in found.items()
-    }
+    return {concept: _with_name(concept, [row[3] for row in rows], wanted) for concept, rows in found.items()}
 
 
 def _all_labels(statements: RdfStatements) -> Iterator[tuple[str, Text, int, float]]:

@@ -36,15 +36,12 @@ class Inferred:
     impossible: tuple[str, ...]  # classes that nothing can belong to
 
 
-def infer(
-    files: Sequence[Path], extra: Sequence[ox.Triple] = (), *, seconds: float = 120.0
-) -> Inferred:
+def infer(files: Sequence[Path], extra: Sequence[ox.Triple] = (), *, seconds: float = 120.0) -> Inferred:
     """Return what follows from several files and some more statements together."""
     java = shutil.which("java")
     if java is None:
         raise TopicError(
-            "reasoning needs Java, which is not installed; install a Java runtime, "
-            "or leave the option reason away"
+            "reasoning needs Java, which is not installed; install a Java runtime, or leave the option reason away"
         )
     with tempfile.TemporaryDirectory(prefix="semcrawl-") as folder:
         copy = Path(folder) / "ontology.nt"

@@ -1,7 +1,4 @@
-"""Where concepts come from: a class and a row of :data:`SOURCES` per kind of source.
-
-`read_graph`, which reads a source without naming a concept, has a case for each kind.
-"""
+"""Where concepts come from: a class and a row of :data:`SOURCES` per kind of source."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -78,6 +75,10 @@ class ConceptSource:
         """Return the concepts of a reference with their graph; TopicError if there are none."""
         raise NotImplementedError
 
+    def graph(self, reference: str, options: ReadOptions) -> ConceptGraph:
+        """Return the graph of a reference's source, whichever concepts the reference names."""
+        raise NotImplementedError
+
 
 class WordNetSource(ConceptSource):
     """Reads sense names and words with one sense, joined with commas.
@@ -99,12 +100,10 @@ class WordNetSource(ConceptSource):
         code = language_code(match[1]) if match else "en"
         return None if code == "en" else code
 
-    def graph(self, reference: str) -> ConceptGraph:
+    def graph(self, reference: str, _: ReadOptions | None = None) -> ConceptGraph:
         """Return WordNet, with the words of the reference's language."""
         language = self.language(reference)
-        if language is None:
-            return wordnet().graph
-        return translated_wordnet(language)
+        return wordnet().graph if language is None else translated_wordnet(language)
 
     def senses(self, word: str, graph: ConceptGraph) -> list[str]:
         """Return the senses of a word or sense name, the most frequent first; [] if unknown."""
@@ -156,10 +155,7 @@ def _resolve(source: WordNetSource, graph: ConceptGraph, word: str) -> str:
             f"{graph.name} has no word {lemma!r}; {offer} look for a part of a word use 'semcrawl "
             f"topic {start} --search TEXT', to crawl for the text itself write keywords:{lemma}"
         )
-    choices = [
-        (sense.removeprefix(source.prefix), wordnet().definition(sense))
-        for sense in senses[:_SENSES_SHOWN]
-    ]
+    choices = [(sense.removeprefix(source.prefix), wordnet().definition(sense)) for sense in senses[:_SENSES_SHOWN]]
     short = [shorten(means, _LONGEST_MEANING, placeholder=" …") for _, means in choices]
     shown = [f"{name} ({means})" for (name, _), means in zip(choices, short, strict=True)]
     rest = len(senses) - len(shown)
@@ -185,10 +181,8 @@ class TaxonomySource(ConceptSource):
 
     def read(self, reference: str, options: ReadOptions) -> list[tuple[str, ConceptGraph]]:
         """Return the categories of a reference; TopicError if there are none."""
-        path, hash_, names = reference.removeprefix(self.prefix).partition("#")
-        if not path.strip() or "\0" in path:
-            raise TopicError(f"{reference[:80]!r} names no file; write {self.form}")
-        graph = read_category_file(options.place(path.strip()), options.label_language)
+        _, hash_, names = reference.partition("#")
+        graph = self.graph(reference, options)
         if not hash_:
             return [(concept, graph) for concept in _meant_categories(graph)]
         wanted = [name.strip("'\"") for name in split_names(names)]
@@ -196,6 +190,13 @@ class TaxonomySource(ConceptSource):
             raise TopicError(f"{reference[:80]!r} names no category; write {self.form}")
         found = dict.fromkeys(find_concept(graph, name, options.label_language) for name in wanted)
         return [(concept, graph) for concept in found]
+
+    def graph(self, reference: str, options: ReadOptions) -> FileGraph:
+        """Return the tree of categories of a file."""
+        path = reference.removeprefix(self.prefix).partition("#")[0].strip()
+        if not path or "\0" in path:
+            raise TopicError(f"{reference[:80]!r} names no file; write {self.form}")
+        return read_category_file(options.place(path), options.label_language)
 
 
 def read_category_file(path: Path, language: str) -> FileGraph:
@@ -272,10 +273,18 @@ class OntologySource(ConceptSource):
                 found.setdefault(concept, graph)
         return list(found.items())
 
-    def _places(self, reference: str, options: ReadOptions) -> list[_Place]:
-        first = _place(reference)
-        if first is None:
+    def graph(self, reference: str, options: ReadOptions) -> FileGraph:
+        """Return the graph of the first file that a reference names."""
+        return _ontology_graph(self._first_place(reference), options)
+
+    def _first_place(self, reference: str) -> _Place:
+        place = _place(reference)
+        if place is None:
             raise TopicError(f"{reference[:80]!r} names no file; write {self.form}")
+        return place
+
+    def _places(self, reference: str, options: ReadOptions) -> list[_Place]:
+        first = self._first_place(reference)
         if first.names is None:
             return [first]
         whole, places, names = first, [], list[str]()
@@ -376,9 +385,7 @@ def _concepts(graph: FileGraph, place: _Place, options: ReadOptions) -> list[str
 
 def _fitting(graph: FileGraph, text: str, place: _Place, options: ReadOptions) -> list[str]:
     expression = parse_expression(
-        text,
-        lambda name: find_concept(graph, name, options.label_language),
-        lambda name: find_property(graph, name),
+        text, lambda name: find_concept(graph, name, options.label_language), lambda name: find_property(graph, name)
     )
     reasoned = options.reason or "reason" in place.options
     if reasoned:
@@ -428,9 +435,7 @@ def source_of(reference: str, options: ReadOptions | None = None) -> ConceptSour
     return next((source for source in SOURCES if source.accepts(reference, options)), None)
 
 
-def read_concepts(
-    reference: str, options: ReadOptions | None = None
-) -> list[tuple[str, ConceptGraph]]:
+def read_concepts(reference: str, options: ReadOptions | None = None) -> list[tuple[str, ConceptGraph]]:
     """Return the concepts of a reference with their graph.
 
     >>> [concept for concept, graph in read_concepts("wordnet:asthma")]
@@ -445,16 +450,8 @@ def read_concepts(
 
 def read_graph(reference: str, options: ReadOptions | None = None) -> ConceptGraph:
     """Return the graph of a reference's source, whichever concepts the reference names."""
-    options = options or ReadOptions()
-    if reference.startswith(WordNetSource.prefix):
-        return WordNetSource().graph(reference)
-    if reference.startswith(TaxonomySource.prefix):
-        path = reference.removeprefix(TaxonomySource.prefix).partition("#")[0].strip()
-        return read_category_file(options.place(path), options.label_language)
-    place = _place(reference)
-    if place is None:
-        raise TopicError(f"{reference[:80]!r} names no file; write {OntologySource.form}")
-    return _ontology_graph(place, options)
+    prefixed = (one for one in SOURCES if one.prefix and reference.startswith(one.prefix))
+    return next(prefixed, OntologySource()).graph(reference, options or ReadOptions())
 
 
 def concept_iri(concept: str) -> str:

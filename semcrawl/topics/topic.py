@@ -14,21 +14,14 @@ from typing import TYPE_CHECKING
 import msgspec
 import pyoxigraph as ox
 
-from semcrawl.errors import TopicError
+from semcrawl.errors import TopicError, told_as
 from semcrawl.notebook import figures, table
 from semcrawl.text.languages import analyser, language_problem
 from semcrawl.text.vectors import Vector, tf, tf_idf
 from semcrawl.topics.labels import labels_in, normal_label
 from semcrawl.topics.ontology_files import near_name
 from semcrawl.topics.rdf_files import RDF_SUFFIXES
-from semcrawl.topics.sources import (
-    SOURCES,
-    ReadOptions,
-    concept_iri,
-    iri_reference,
-    read_concepts,
-    source_of,
-)
+from semcrawl.topics.sources import SOURCES, ReadOptions, concept_iri, iri_reference, read_concepts, source_of
 
 if TYPE_CHECKING:
     from semcrawl.relevance.explanation import Explanation
@@ -113,10 +106,7 @@ class Topic:
         return f"<Topic {self.name}: {', '.join(parts[:_NAMES_SHOWN])}>"
 
     def _repr_html_(self) -> str:
-        rows = [
-            (one.graph.label(one.id), one.id, f"{one.weight:g}", _narrower(one))
-            for one in self.concepts
-        ]
+        rows = [(one.graph.label(one.id), one.id, f"{one.weight:g}", _narrower(one)) for one in self.concepts]
         rows += [(word.text, "keyword", f"{word.weight:g}", "") for word in self.keywords]
         return figures(self.name, {"in": ", ".join(self.languages)}) + table(
             ("label", "concept", "weight", "narrower"), rows
@@ -133,20 +123,16 @@ class Topic:
     ) -> Topic:
         """Return the topic that a string describes.
 
-        It is ``keywords:java programming``, ``wordnet:asthma``, ``doid.owl#asthma``,
-        ``examples:`` with pages or a file that lists them, or the path of a topic file. A concept
-        stands for all that is narrower, too, as if it ended in ``+``; one that ends in ``!`` is
-        meant alone. ``reason`` adds what a reasoner infers; ``language``, a tag or several
-        (``fr,ru``), is that of labels and pages; imported ontologies are searched for in
-        ``import_folders``.
+        It is ``keywords:java programming``, ``wordnet:asthma``, ``doid.owl#asthma``, ``examples:`` with pages or a file
+        that lists them, or the path of a topic file. A concept stands for all that is narrower, too, as if it ended in
+        ``+``; one that ends in ``!`` is meant alone. ``reason`` adds what a reasoner infers; ``language``, a tag or
+        several (``fr,ru``), is that of labels and pages; imported ontologies are searched for in ``import_folders``.
 
         >>> Topic.parse("wordnet:asthma").name
         'asthma'
         """
         spec = spec.strip()
-        options = ReadOptions(
-            reason, language_tags(language or ()), tuple(map(Path, import_folders))
-        )
+        options = ReadOptions(reason, language_tags(language or ()), tuple(map(Path, import_folders)))
         if spec.startswith(_KEYWORDS):
             return _topic_of_keywords(spec.removeprefix(_KEYWORDS), options)
         if spec.startswith(_EXAMPLES):
@@ -172,9 +158,7 @@ class Topic:
         return reader(text, where=str(path), options=options)
 
     @classmethod
-    def from_toml(
-        cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None
-    ) -> Topic:
+    def from_toml(cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None) -> Topic:
         """Read a topic written in TOML; ``where`` is named in error messages."""
         try:
             file = msgspec.toml.decode(text, type=_TopicFile)
@@ -183,15 +167,11 @@ class Topic:
             raise TopicError(f"{where}: {error}; the keys are {keys}") from error
         except (msgspec.DecodeError, RecursionError) as error:
             raise TopicError(f"{where} is not in TOML: {error}") from error
-        try:
+        with told_as(TopicError, where, TopicError):
             return _topic_of_table(file, options or ReadOptions())
-        except TopicError as error:
-            raise TopicError(f"{where}: {error}") from error
 
     @classmethod
-    def from_turtle(
-        cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None
-    ) -> Topic:
+    def from_turtle(cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None) -> Topic:
         """Read a topic written in Turtle; ``where`` is named in error messages."""
         nodes: dict[str, _Node] = {}
         try:
@@ -205,13 +185,10 @@ class Topic:
         topics = [node for node in nodes.values() if kind in node.get(_TYPE, ())]
         if len(topics) != 1:
             raise TopicError(
-                f"{where} describes {len(topics) or 'no'} topics; "
-                "a topic file holds one node with 'a sc:Topic'"
+                f"{where} describes {len(topics) or 'no'} topics; a topic file holds one node with 'a sc:Topic'"
             )
-        try:
+        with told_as(TopicError, where, TopicError):
             return _topic_of_graph(topics[0], nodes, options or ReadOptions())
-        except TopicError as error:
-            raise TopicError(f"{where}: {error}") from error
 
     def to_toml(self, *, absolute: bool = False) -> str:
         """Return the topic in TOML; ontology files as they were given, or ``absolute``.
@@ -238,9 +215,7 @@ class Topic:
         for key, parts in (("keywords", keywords), ("concepts", concepts)):
             if parts:
                 lines += ["", f"[{key}]"]
-                lines += [
-                    f"{_quoted(part)} = {float(weight)!r}{said}" for part, weight, said in parts
-                ]
+                lines += [f"{_quoted(part)} = {float(weight)!r}{said}" for part, weight, said in parts]
         return "\n".join(lines) + "\n"
 
     def to_turtle(self, *, absolute: bool = False) -> str:
@@ -281,15 +256,12 @@ class Topic:
             weights[key] = weights.get(key, 0.0) + weight
         return list(weights.items())
 
-    def counts(
-        self, language: str | None = None, background: Background | None = None
-    ) -> dict[str, float]:
+    def counts(self, language: str | None = None, background: Background | None = None) -> dict[str, float]:
         """Return the weights of the topic's terms, as if they were frequencies.
 
-        Terms are those of the language asked for, else of all the topic's languages; a term that
-        several of them have has the largest weight of them. Of n words of a label each counts one
-        n-th, or by its rarity where a background is given: "attack" does not tell of an asthma
-        attack.
+        Terms are those of the language asked for, else of all the topic's languages; a term that several of them have
+        has the largest weight of them. Of n words of a label each counts one n-th, or by its rarity where a background
+        is given: "attack" does not tell of an asthma attack.
 
         >>> Topic("x", keywords=(Keyword("first aid", 2.0), Keyword("aid"))).counts()
         {'first': 1.0, 'aid': 2.0}
@@ -349,9 +321,7 @@ class Topic:
         weights |= {f"concept {concept.id}": concept.weight for concept in self.concepts}
         for part, weight in weights.items():
             if not isfinite(weight) or weight < 0:
-                raise TopicError(
-                    f"the {part} has the weight {weight}; weights are numbers of 0 or more"
-                )
+                raise TopicError(f"the {part} has the weight {weight}; weights are numbers of 0 or more")
         total = sum(weights.values())
         if weights and not 0 < total < float("inf"):
             raise TopicError(
@@ -362,8 +332,7 @@ class Topic:
     def _check_content(self) -> None:
         if not (self.concepts or self.keywords or self.examples):
             raise TopicError(
-                f"the topic {self.name!r} says nothing to look for; "
-                "give it concepts, keywords or examples"
+                f"the topic {self.name!r} says nothing to look for; give it concepts, keywords or examples"
             )
         if self.keywords and not self.concepts and not self.examples and not self.counts():
             raise TopicError(
@@ -434,9 +403,7 @@ def _topic_of_keywords(text: str, options: ReadOptions) -> Topic:
     words = [word for item in text.split(",") if (word := " ".join(item.split()))]
     if not words:
         raise TopicError("keywords: is followed by no word; write keywords:java programming")
-    return Topic(
-        ", ".join(words), keywords=tuple(map(Keyword, words)), languages=_languages(options)
-    )
+    return Topic(", ".join(words), keywords=tuple(map(Keyword, words)), languages=_languages(options))
 
 
 def _topic_of_examples(text: str, options: ReadOptions) -> Topic:
@@ -451,9 +418,7 @@ def _topic_of_examples(text: str, options: ReadOptions) -> Topic:
         places = [line for line in lines if line and not line.startswith("#")]
         name = f"pages like {listing.stem}"
     if not any(places):
-        raise TopicError(
-            f"examples:{text} names no page; give URLs, files, or a file that lists them"
-        )
+        raise TopicError(f"examples:{text} names no page; give URLs, files, or a file that lists them")
     examples = tuple(_example(place, options) for place in places if place)
     return Topic(name, examples=examples, languages=_languages(options))
 
@@ -520,9 +485,7 @@ def _topic_of_table(file: _TopicFile, options: ReadOptions) -> Topic:
     )
 
 
-def _topic_concepts(
-    reference: str, weight: float, options: ReadOptions, *, alone: bool = False
-) -> list[TopicConcept]:
+def _topic_concepts(reference: str, weight: float, options: ReadOptions, *, alone: bool = False) -> list[TopicConcept]:
     """Return the concepts of a reference; ``+`` or ``!`` at its end say how they are meant."""
     bare, reading = reference.rstrip(), ""
     if bare.endswith((_WITH_NARROWER, _ALONE)):
@@ -581,9 +544,7 @@ def _topic_of_graph(node: _Node, nodes: dict[str, _Node], options: ReadOptions) 
     )
 
 
-def _read(
-    term: _Term, part: _Node, sources: tuple[str, ...], options: ReadOptions
-) -> list[tuple[str, ConceptGraph]]:
+def _read(term: _Term, part: _Node, sources: tuple[str, ...], options: ReadOptions) -> list[tuple[str, ConceptGraph]]:
     text = _text(term)
     reference = iri_reference(text)
     own = _texts(part, "source")
@@ -634,9 +595,7 @@ def _interest_lines(name: str, parts: list[tuple[str, float]]) -> list[str]:
     # The weighted form for all where one needs it, to keep their order.
     if all(weight == 1 and " ; sc:" not in term for term, weight in parts):
         return [f"sc:{name} {term}" for term, _ in parts]
-    return [
-        f"sc:interest [ sc:{name} {term} ; sc:weight {float(weight)!r} ]" for term, weight in parts
-    ]
+    return [f"sc:interest [ sc:{name} {term} ; sc:weight {float(weight)!r} ]" for term, weight in parts]
 
 
 def _concept(part: TopicConcept, *, absolute: bool) -> str:
@@ -687,9 +646,7 @@ def outline(topic: Topic, limit: int = 10_000) -> list[ConceptNote]:
             queue.extend((narrower, graph) for narrower in graph.narrower(concept))
     return [
         ConceptNote(
-            iri,
-            graph.label(concept),
-            tuple(up for one in graph.broader(concept) if (up := concept_iri(one)) in found),
+            iri, graph.label(concept), tuple(up for one in graph.broader(concept) if (up := concept_iri(one)) in found)
         )
         for iri, (concept, graph) in found.items()
     ]

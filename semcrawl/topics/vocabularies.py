@@ -62,9 +62,7 @@ def parse_roles(options: Iterable[tuple[str, str]]) -> PropertyRoles:
             for name, known in zip(_KEYS, astuple(PROFILES[value]), strict=True):
                 found[name] += known
         else:
-            raise TopicError(
-                f"there is no profile {value[:40]!r}; the profiles are {', '.join(PROFILES)}"
-            )
+            raise TopicError(f"there is no profile {value[:40]!r}; the profiles are {', '.join(PROFILES)}")
     return PropertyRoles(*(tuple(dict.fromkeys(found[key])) for key in _KEYS))
 
 

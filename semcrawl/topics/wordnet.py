@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semcrawl.arrays import Ints
-from semcrawl.errors import TopicError
+from semcrawl.errors import TopicError, told_as
 from semcrawl.resources import facts_beside
 from semcrawl.topics.concepts import ConceptGraph, Edges, LabelTable
 from semcrawl.topics.labels import normal_label
@@ -53,12 +53,8 @@ class ColumnFile:
         if hashlib.sha256(memoryview(data)[_FILE_HEAD.size - 4 :]).digest() != digest:
             raise ColumnFileError("its checksum is wrong")
         start = _FILE_HEAD.size + header_size
-        try:
-            entries = msgspec.json.decode(
-                data[_FILE_HEAD.size : start], type=list[tuple[str, str, int, int]]
-            )
-        except msgspec.MsgspecError as error:
-            raise ColumnFileError(f"its header is wrong: {error}") from error
+        with told_as(ColumnFileError, "its header is wrong", msgspec.MsgspecError):
+            entries = msgspec.json.decode(data[_FILE_HEAD.size : start], type=list[tuple[str, str, int, int]])
         self._columns: dict[str, tuple[str, int, bytes]] = {}
         for name, kind, rows, size in entries:
             self._columns[name] = (kind, rows, data[start : start + size])
@@ -86,10 +82,9 @@ class ColumnFile:
         if column is None or column[0] not in kinds:
             raise ColumnFileError(f"it has no column {name!r} of kind {' or '.join(kinds)}")
         kind, rows, body = column
-        try:
+        wrong = "a column cannot be unpacked"
+        with told_as(ColumnFileError, wrong, zlib.error, OSError, ValueError):
             return kind, rows, (bz2 if kind == "prose" else zlib).decompress(body)
-        except (zlib.error, OSError, ValueError) as error:
-            raise ColumnFileError(f"a column cannot be unpacked: {error}") from error
 
 
 def read_wordnet(file: ColumnFile) -> ConceptGraph:
@@ -122,9 +117,7 @@ def _ids(words: list[str], first: list[int], pos: NDArray[np.uint8], sense: Ints
     folded = "\n".join(words).lower().replace(" ", "_").replace("\n", f"\n{PREFIX}")
     stems = f"{PREFIX}{folded}".split("\n")
     endings = {
-        (ord(letter) << 8) + number: f".{letter}.{number:02}"
-        for letter in _POS_ORDER
-        for number in range(_MOST_SENSES)
+        (ord(letter) << 8) + number: f".{letter}.{number:02}" for letter in _POS_ORDER for number in range(_MOST_SENSES)
     }
     codes = (pos.astype(np.int64) << 8) + sense
     return list(map(add, map(stems.__getitem__, first), map(endings.__getitem__, codes.tolist())))
@@ -285,8 +278,7 @@ def _read_from(path: Path) -> Iterator[None]:
         yield
     except (OSError, ColumnFileError) as error:
         raise TopicError(
-            f"cannot read WordNet from {path.name}: {error}; "
-            "install semcrawl again, the file is part of the package"
+            f"cannot read WordNet from {path.name}: {error}; install semcrawl again, the file is part of the package"
         ) from error
 
 

@@ -28,7 +28,7 @@ SockAddr = tuple[socket.AddressFamily, tuple[Any, ...]]  # an address family and
 # Beyond what ``is_global`` knows in every supported Python.
 _RESERVED = [*map(ipaddress.ip_network, (
     "0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24", "198.18.0.0/15",
-    "240.0.0.0/4", "64:ff9b:1::/48", "100::/64", "fec0::/10",
+    "240.0.0.0/4", "64:ff9b:1::/48", "100::/64", "fec0::/10", "::ffff:0:0:0/96",
 ))]  # fmt: skip
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _COMPATIBLE = ipaddress.IPv6Network("::/96")
@@ -207,9 +207,7 @@ def tls_context(*, verify: bool) -> ssl.SSLContext:
 class Dialler:
     """Opens connections for the current exchange to allowed addresses, or to a proxy."""
 
-    def __init__(
-        self, connect_timeout: float, *, allow_private: bool, proxy: tuple[str, int] | None
-    ) -> None:
+    def __init__(self, connect_timeout: float, *, allow_private: bool, proxy: tuple[str, int] | None) -> None:
         self._connect_timeout = connect_timeout
         self._allow_private = allow_private
         self._proxy = proxy
@@ -246,8 +244,7 @@ class Dialler:
         if not allowed:
             why = refusal(found[0][1][0]) if found else "it has no address"
             raise FetchError(
-                f"{hostname} is refused: {why} (see the setting allow_private)",
-                reason=DropReason.ADDRESS_REFUSED,
+                f"{hostname} is refused: {why} (see the setting allow_private)", reason=DropReason.ADDRESS_REFUSED
             )
         return allowed[:_ADDRESSES_TRIED]
 
@@ -296,10 +293,7 @@ def take_apart(url: str) -> Target:
         number = int(port) if port else _PORTS[scheme]
         if number <= 65535:
             return Target(url, scheme, host, number, path)
-    raise FetchError(
-        f"not a canonical URL: {url!r:.200}; pass it through canonical() first",
-        reason=DropReason.BAD_URL,
-    )
+    raise FetchError(f"not a canonical URL: {url!r:.200}; pass it through canonical() first", reason=DropReason.BAD_URL)
 
 
 def proxy_target(proxy: str) -> Target:
@@ -309,9 +303,7 @@ def proxy_target(proxy: str) -> Target:
     except (UrlError, FetchError):
         target = None
     if target is None or target.secure or target.path != "/" or "@" in proxy:
-        raise ConfigError(
-            f"cannot use the proxy {proxy!r:.100}; give an address such as http://127.0.0.1:3128"
-        )
+        raise ConfigError(f"cannot use the proxy {proxy!r:.100}; give an address such as http://127.0.0.1:3128")
     return target
 
 
@@ -407,9 +399,7 @@ class Connections:
     Behind a proxy all hosts share its connections, but for tunnels.
     """
 
-    def __init__(
-        self, dialler: Dialler, *, proxy: Target | None, verify: bool, keep_alive: int
-    ) -> None:
+    def __init__(self, dialler: Dialler, *, proxy: Target | None, verify: bool, keep_alive: int) -> None:
         self._dialler = dialler
         self._proxy = proxy
         self._verify = verify
@@ -419,9 +409,7 @@ class Connections:
         self._idle: dict[str, list[Connection]] = {}  # that used last comes last
         self._is_closed = False
 
-    def ask(
-        self, target: Target, fields: Iterable[tuple[str, str]]
-    ) -> tuple[Connection, HttpAnswer]:
+    def ask(self, target: Target, fields: Iterable[tuple[str, str]]) -> tuple[Connection, HttpAnswer]:
         """Send a GET request; return the connection, to be left, and the answer."""
         is_whole = self._proxy is not None and not target.secure
         line = target.url if is_whole else target.path

@@ -74,9 +74,7 @@ def as_fetch_error(url: str, problem: BaseException) -> FetchError:
         reason, temporary = DropReason.TIMED_OUT, True
     elif isinstance(root, ssl.SSLError):
         reason, temporary = DropReason.TLS_FAILED, False
-    return FetchError(
-        f"no whole answer from {url}: {text:.300}", reason=reason, temporary=temporary
-    )
+    return FetchError(f"no whole answer from {url}: {text:.300}", reason=reason, temporary=temporary)
 
 
 class HttpFetcher(Closing):
@@ -118,23 +116,16 @@ class HttpFetcher(Closing):
         self._connections = Connections(dialler, proxy=way, verify=verify, keep_alive=keep_alive)
         self._wanted = wanted or Wanted()
         self._keeps = keep_exchanges
-        self._usual = {
-            "User-Agent": user_agent,
-            "Accept": self._wanted.accept,
-            "Accept-Encoding": ACCEPTED,
-        }
+        self._usual = {"User-Agent": user_agent, "Accept": self._wanted.accept, "Accept-Encoding": ACCEPTED}
         self._fields = _fields(self._usual)
 
-    def fetch(
-        self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False
-    ) -> Response:
+    def fetch(self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False) -> Response:
         """Return the answer to one GET request, or raise ``FetchError``."""
         target = take_apart(url)
         why = None if self._allow_private else literal_refusal(target.hostname)
         if why:
             raise FetchError(
-                f"{url} is refused: {why} (see the setting allow_private)",
-                reason=DropReason.ADDRESS_REFUSED,
+                f"{url} is refused: {why} (see the setting allow_private)", reason=DropReason.ADDRESS_REFUSED
             )
         fields = _fields(self._usual, headers) if headers else self._fields
         clock = Clock(self._total_timeout, self._read_timeout)
@@ -161,9 +152,7 @@ class HttpFetcher(Closing):
                 if current.dialled or not hung_up(problem):
                     raise
 
-    def _read(
-        self, target: Target, fields: _Fields, raw: HttpAnswer, clock: Clock, *, want_any: bool
-    ) -> Response:
+    def _read(self, target: Target, fields: _Fields, raw: HttpAnswer, clock: Clock, *, want_any: bool) -> Response:
         url, headers = target.url, _headers(raw)
         body, truncated = b"", False
         wire = _Wire(raw, keeps=self._keeps)
@@ -178,9 +167,7 @@ class HttpFetcher(Closing):
             problem.exchange = self._exchange(target, fields, wire, clock)
             raise
         sent = self._exchange(target, fields, wire, clock, is_cut=truncated)
-        return Response(
-            url, raw.status, headers, body, time.time(), clock.elapsed, redirect, truncated, sent
-        )
+        return Response(url, raw.status, headers, body, time.time(), clock.elapsed, redirect, truncated, sent)
 
     def _exchange(
         self, target: Target, fields: _Fields, wire: "_Wire", clock: Clock, *, is_cut: bool = False
@@ -202,9 +189,7 @@ class HttpFetcher(Closing):
             truncated=cut,
         )
 
-    def _body(
-        self, url: str, wire: "_Wire", headers: Mapping[str, str], *, want_any: bool
-    ) -> tuple[bytes, bool]:
+    def _body(self, url: str, wire: "_Wire", headers: Mapping[str, str], *, want_any: bool) -> tuple[bytes, bool]:
         drop = self._drop_oversize and not want_any
         if drop and (wire.raw.length or 0) > self._max_bytes:
             raise _too_large(url, self._max_bytes)

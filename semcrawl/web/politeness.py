@@ -39,10 +39,7 @@ class Politeness:
 
     def __post_init__(self) -> None:
         if not 0 <= self.delay <= self.max_delay:
-            raise ConfigError(
-                f"the delay must lie between 0 and max_delay ({self.max_delay:g}), "
-                f"not {self.delay:g}"
-            )
+            raise ConfigError(f"the delay must lie between 0 and max_delay ({self.max_delay:g}), not {self.delay:g}")
         self._factor = self.latency_factor if self.delay > 0 else 0.0
         self._first_backoff = max(1.0, 2 * self.delay)
         self._hosts: dict[str, _Host] = {}

@@ -1,10 +1,9 @@
 """A recorded web that answers instead of the network: WARC files, or folders of pages.
 
-A ``urls.tsv`` has a line per page: URL, file in the folder (or target of a redirect),
-optionally status and content type, with tabs between. ``#`` starts a comment.
-Without one, every folder named by a host (with a dot in it) holds the pages of
-``http://HOST/``; ``HOST/a/index.html`` answers ``http://HOST/a/`` too, and
-``http://HOST/a`` redirects there. Hidden files are left out.
+A ``urls.tsv`` has a line per page: URL, file in the folder (or target of a redirect), optionally status and content
+type, with tabs between. ``#`` starts a comment. Without one, every folder named by a host (with a dot in it) holds the
+pages of ``http://HOST/``; ``HOST/a/index.html`` answers ``http://HOST/a/`` too, and ``http://HOST/a`` redirects there.
+Hidden files are left out.
 """
 
 import mimetypes
@@ -44,8 +43,7 @@ class PageFile(msgspec.Struct, frozen=True):
                 changed = os.fstat(file.fileno()).st_mtime
         except OSError as problem:
             raise FetchError(
-                f"cannot read {self.path}, recorded for {url}: {problem.strerror}",
-                reason=DropReason.BAD_RESPONSE,
+                f"cannot read {self.path}, recorded for {url}: {problem.strerror}", reason=DropReason.BAD_RESPONSE
             ) from None
         kind = self.content_type or mimetypes.guess_type(self.path)[0]
         headers = {"content-type": kind} if kind else {}
@@ -151,8 +149,7 @@ def _read(path: Path, problems: list[str]) -> Iterator[tuple[str, Recording]]:
         yield from _read_layout(hosts)
     else:
         raise ReplayError(
-            f"{path} holds no recorded web: neither WARC files, nor a {_MAP_NAME}, "
-            "nor folders named by hosts"
+            f"{path} holds no recorded web: neither WARC files, nor a {_MAP_NAME}, nor folders named by hosts"
         )
 
 
@@ -179,9 +176,7 @@ def _read_map(folder: Path) -> Iterator[tuple[str, PageFile | Redirect]]:
             yield _mapped(root, plain, line, f"line {number} of {file}")
 
 
-def _mapped(
-    root: Path, plain: Collection[str], line: str, where: str
-) -> tuple[str, PageFile | Redirect]:
+def _mapped(root: Path, plain: Collection[str], line: str, where: str) -> tuple[str, PageFile | Redirect]:
     address, name, status, kind = [*line.split("\t"), "", "", ""][:4]
     try:
         url = canonical(address)

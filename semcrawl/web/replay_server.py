@@ -19,9 +19,7 @@ _LINE_LIMIT = 16_384
 _HEADER_LIMIT = 100
 _IDLE_SECONDS = 60.0
 # Fields that describe the recorded connection, not the recorded content.
-_HOP_FIELDS = frozenset(
-    {"connection", "content-encoding", "content-length", "keep-alive", "transfer-encoding"}
-)
+_HOP_FIELDS = frozenset({"connection", "content-encoding", "content-length", "keep-alive", "transfer-encoding"})
 
 
 class ReplayServer(Closing):
@@ -163,9 +161,7 @@ def _text(url: str, status: int, text: str) -> Response:
 
 def _message(response: Response, stays: bool, *, with_body: bool = True) -> bytes:
     lines = [f"HTTP/1.1 {response.status} {responses.get(response.status, 'Recorded')}"]
-    lines += [
-        f"{name}: {value}" for name, value in response.headers.items() if name not in _HOP_FIELDS
-    ]
+    lines += [f"{name}: {value}" for name, value in response.headers.items() if name not in _HOP_FIELDS]
     lines.append(f"content-length: {len(response.body)}")
     if not stays:
         lines.append("connection: close")

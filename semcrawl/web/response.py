@@ -159,10 +159,7 @@ class DropReason(ReasonInWords):
     """
 
     ROBOTS_DISALLOW = "RobotsDisallow", "The site's robots.txt does not allow this URL."
-    ROBOTS_UNREACHABLE = (
-        "RobotsUnreachable",
-        "The site's robots.txt could not be fetched, so nothing there may be.",
-    )
+    ROBOTS_UNREACHABLE = ("RobotsUnreachable", "The site's robots.txt could not be fetched, so nothing there may be.")
     NOFOLLOW = "Nofollow", "The page that links here asks robots not to follow its links."
     ADDRESS_REFUSED = (
         "AddressRefused",
@@ -207,9 +204,7 @@ def raise_for_status(url: str, status: int, headers: Mapping[str, str]) -> None:
     """Raise ``FetchError`` (HttpError) for a status of 400 or more, or below 200."""
     if status < 200:
         raise FetchError(
-            f"status {status} from {url} is not the end of an answer",
-            reason=DropReason.BAD_RESPONSE,
-            status=status,
+            f"status {status} from {url} is not the end of an answer", reason=DropReason.BAD_RESPONSE, status=status
         )
     if status >= 400:
         raise FetchError(
@@ -283,15 +278,12 @@ def unix_time(text: str) -> float | None:
 class Fetcher(Protocol):
     """Answers canonical URLs, also from several threads: ``HttpFetcher`` or ``Replay``."""
 
-    def fetch(
-        self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False
-    ) -> Response:
+    def fetch(self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False) -> Response:
         """Return the answer to one GET request, or raise ``FetchError``, also for status 400 up.
 
-        A redirect is not followed: its target has its own robots.txt, politeness and
-        address checks. ``headers`` are more request headers. ``want_any`` reads the body
-        whatever its media type, and cuts it at the size limit rather than refuse it;
-        otherwise a body that is no HTML comes back empty.
+        A redirect is not followed: its target has its own robots.txt, politeness and address checks. ``headers`` are
+        more request headers. ``want_any`` reads the body whatever its media type, and cuts it at the size limit rather
+        than refuse it; otherwise a body that is no HTML comes back empty.
         """
         ...
 

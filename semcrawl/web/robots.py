@@ -25,8 +25,7 @@ _CONTACT = re.compile(r"[!-'*-\[\]-~](?:[ -'*-\[\]-~]*[!-'*-\[\]-~])?")
 _CONTACT_LENGTH = 200
 # What Protego reads, misspellings included; any other line must not end a group.
 _KNOWN = re.compile(
-    r"\s*(?:(?P<agent>user[- ]?agent\b\s*:?)|(?:allow|dis\w*|diasllow|crawl|request|sitemap)\b)",
-    re.IGNORECASE,
+    r"\s*(?:(?P<agent>user[- ]?agent\b\s*:?)|(?:allow|dis\w*|diasllow|crawl|request|sitemap)\b)", re.IGNORECASE
 )
 _TOKEN = re.compile(r"\*(?=\s|$)|[A-Za-z_-]*")
 _NOT_US = "(other)"
@@ -145,9 +144,7 @@ class Robots:
         delay = min(self._asked_delay(parsed), self.cap)
         named = (join(url, text) for text in islice(parsed.sitemaps, _MAX_SITEMAPS))
         sitemaps = tuple(filter(None, named))
-        return RobotsRules(
-            url, "found", delay, sitemaps=sitemaps, _agent=self._agent, _parsed=parsed
-        )
+        return RobotsRules(url, "found", delay, sitemaps=sitemaps, _agent=self._agent, _parsed=parsed)
 
     def _asked_delay(self, parsed: Protego) -> float:
         rate = parsed.request_rate(self._agent)

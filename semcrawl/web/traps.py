@@ -14,13 +14,9 @@ from dataclasses import dataclass, field
 from semcrawl.web.urls import host_of
 
 # With a month in two digits: "/1234/5" is more often a thread than a date.
-_DATE = re.compile(
-    r"(?<![0-9])([0-9]{4})([-/_.])(0[1-9]|1[0-2])(?:\2(0[1-9]|[12][0-9]|3[01]))?(?![0-9])"
-)
+_DATE = re.compile(r"(?<![0-9])([0-9]{4})([-/_.])(0[1-9]|1[0-2])(?:\2(0[1-9]|[12][0-9]|3[01]))?(?![0-9])")
 _YEAR_FIELD = re.compile(r"(?<=[?&])(?:[a-z_]*year|yr)=([0-9]{1,6})(?![^&])", re.IGNORECASE)
-_MONTH_FIELD = re.compile(
-    r"(?<=[?&])(?:[a-z_]*(?:month|day|week)|mo)=[0-9]{1,2}(?![^&])", re.IGNORECASE
-)
+_MONTH_FIELD = re.compile(r"(?<=[?&])(?:[a-z_]*(?:month|day|week)|mo)=[0-9]{1,2}(?![^&])", re.IGNORECASE)
 _FEWEST_VARYING = 3
 _SHAPES_PER_HOST = 256
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Self
 
 from ada_url import join_url, normalize_url
 
-from semcrawl.errors import ConfigError, UrlError
+from semcrawl.errors import ConfigError, UrlError, told_as
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
@@ -44,9 +44,7 @@ _PLAIN = re.compile(
     rf"/(?:[A-Za-z0-9/._~!$&'()*+,=:@-]++|{_KEPT})*+"
     rf"(?:\?(?:[A-Za-z0-9/._~!$&()*+,;=:@?-]++|{_KEPT})++)?"
 )
-_TRACKED = re.compile(
-    rf"[?&](?:utm_|sid=|(?:{'|'.join(sorted(TRACKING))})(?:[=&]|$))", re.IGNORECASE
-)
+_TRACKED = re.compile(rf"[?&](?:utm_|sid=|(?:{'|'.join(sorted(TRACKING))})(?:[=&]|$))", re.IGNORECASE)
 _PARTS = re.compile(r"(https?)://(?:[^/?#]*@)?([^/?#@]+)([^?#]*)(?:\?([^#]*))?(?:#.*)?", re.DOTALL)
 _HOST = re.compile(r"(?:[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*|\[[0-9a-f:.]+\])(?::[0-9]+)?")
 _ESCAPES = re.compile(r"%(?:([0-9A-Fa-f]{2})|)|[^!$-;=?-Z_a-z~]")
@@ -74,10 +72,8 @@ def canonical(url: str) -> str:
 
 def canonical_at(place: str, url: str) -> str:
     """Return the canonical form of a URL that a user's file names; ConfigError tells the place."""
-    try:
+    with told_as(ConfigError, place, UrlError):
         return canonical(url)
-    except UrlError as error:
-        raise ConfigError(f"{place}: {error}") from error
 
 
 def join(base: str, href: str) -> str | None:

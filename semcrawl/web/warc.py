@@ -38,9 +38,7 @@ def parse_head(url: str, head: bytes) -> tuple[int, dict[str, str]]:
     line, _, rest = head.partition(b"\n")
     status = _STATUS_LINE.match(line)
     if status is None:
-        raise FetchError(
-            f"the record of {url} holds no HTTP response", reason=DropReason.BAD_RESPONSE
-        )
+        raise FetchError(f"the record of {url} holds no HTTP response", reason=DropReason.BAD_RESPONSE)
     headers: dict[str, str] = {}
     # Folded lines continue the field before them.
     for line in re.sub(rb"\r?\n[ \t]+", b" ", rest).splitlines():

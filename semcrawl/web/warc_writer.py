@@ -1,8 +1,7 @@
 """Keeping what was fetched: WARC 1.1 files of limited size with CDXJ indexes, and WACZ files.
 
-A record is in its file before it is named, so that whoever names it finds it, also after the
-process was killed. A file without an index was not closed: it is cut behind its last whole
-record and indexed when its folder is next written to.
+A record is in its file before it is named, so that whoever names it finds it, also after the process was killed. A file
+without an index was not closed: it is cut behind its last whole record and indexed when its folder is next written to.
 """
 
 import heapq
@@ -47,9 +46,8 @@ _INDEXED = frozenset({"response", "revisit"})
 class WarcArchive(Closing):
     """The WARC files of one folder, which one process writes; safe between threads.
 
-    ``about`` is what each file says of its origin. The index of the open file is kept in memory
-    until it is closed, about 35 MB for a file of 1 GB. Raises StoreError: the folder cannot be
-    written, by any method.
+    ``about`` is what each file says of its origin. The index of the open file is kept in memory until it is closed,
+    about 35 MB for a file of 1 GB. Raises StoreError: the folder cannot be written, by any method.
     """
 
     def __init__(self, folder: Path, about: Mapping[str, str], *, size: int = FILE_SIZE) -> None:
@@ -67,9 +65,7 @@ class WarcArchive(Closing):
         except OSError as error:
             raise self._error(error) from error
 
-    def keep(
-        self, exchange: HttpExchange, notes: Mapping[str, object], earlier: WarcPlace | None = None
-    ) -> WarcPlace:
+    def keep(self, exchange: HttpExchange, notes: Mapping[str, object], earlier: WarcPlace | None = None) -> WarcPlace:
         """Write an answer, its request, and what else is known of it; return where the answer is.
 
         ``earlier`` is the answer of an earlier visit. An answer with the same payload, or one
@@ -102,9 +98,7 @@ class WarcArchive(Closing):
             self._is_closed = True
             self._close_file()
 
-    def _append(
-        self, data: bytes, fields: Mapping[str, str], head: bytes = b"", length: int = 0
-    ) -> WarcPlace:
+    def _append(self, data: bytes, fields: Mapping[str, str], head: bytes = b"", length: int = 0) -> WarcPlace:
         with self._lock:
             if self._is_closed:  # a visit that ends after the crawl
                 raise StoreError(f"the archive {self._folder} is closed")
@@ -354,14 +348,11 @@ def _number(path: Path) -> int:
     return int(found[1]) if found else 0
 
 
-def write_wacz(
-    path: Path, folder: Path, pages: Iterable[Mapping[str, str]], about: Mapping[str, Any]
-) -> None:
+def write_wacz(path: Path, folder: Path, pages: Iterable[Mapping[str, str]], about: Mapping[str, Any]) -> None:
     """Write the WARC files of an archive's folder as one WACZ file; also while it is written to.
 
-    ``pages`` have ``url``, ``ts`` and perhaps ``title``; ``about`` is said of the whole, such as
-    ``title``. Raises ConfigError: the folder holds no WARC file of a crawl; OSError: the file
-    cannot be written.
+    ``pages`` have ``url``, ``ts`` and perhaps ``title``; ``about`` is said of the whole, such as ``title``. Raises
+    ConfigError: the folder holds no WARC file of a crawl; OSError: the file cannot be written.
     """
     files = warc_files(folder)
     if not files:

@@ -7,9 +7,7 @@ import re
 from benchmarks.debian_directories import Listed, directory_host, link_lists, portal_hosts
 
 SITES = {
-    topic: [
-        Listed(f"http://{topic}{n}.test/", f"{topic}{n}", f"all <of> {topic}") for n in range(9)
-    ]
+    topic: [Listed(f"http://{topic}{n}.test/", f"{topic}{n}", f"all <of> {topic}") for n in range(9)]
     for topic in ("music", "games", "sky", "maps")
 }
 PAGES = link_lists(SITES)

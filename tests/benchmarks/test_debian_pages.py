@@ -96,9 +96,7 @@ def upstreams(package: Path) -> Upstreams:
         ("https://other.org/tool.org", None),
     ],
 )
-def test_upstream_addresses_lead_to_the_site(
-    upstreams: Upstreams, upstream: str, here: str | None
-) -> None:
+def test_upstream_addresses_lead_to_the_site(upstreams: Upstreams, upstream: str, here: str | None) -> None:
     assert upstreams.translated(upstream) == here
 
 

@@ -26,9 +26,7 @@ def test_list_has_enough_packages_over_enough_topics() -> None:
     assert min(topics.values()) >= 6
 
 
-def test_cache_folder_is_given_by_the_environment(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_cache_folder_is_given_by_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("SEMCRAWL_CACHE", str(tmp_path))
     assert web_folder() == tmp_path / "debian-web"
     assert web_folder("elsewhere") == Path("elsewhere/debian-web")

@@ -6,8 +6,7 @@ from benchmarks.labelled_webs import Split
 from benchmarks.site_thresholds import development_split
 
 WHOLE = Split(
-    {"music": ("a", "b", "c", "d", "e"), "games": ("f", "g")},
-    {"music": ("v", "w", "x"), "games": ("y", "z")},
+    {"music": ("a", "b", "c", "d", "e"), "games": ("f", "g")}, {"music": ("v", "w", "x"), "games": ("y", "z")}
 )
 
 

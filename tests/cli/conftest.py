@@ -64,9 +64,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., Ran]:
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
     """Run ``semcrawl`` with the given words, in an empty folder."""
     monkeypatch.chdir(tmp_path)
 
@@ -90,12 +88,7 @@ def crawled(tmp_path_factory: pytest.TempPathFactory, web: Path) -> Path:
 
     folder = tmp_path_factory.mktemp("finished") / "asthma"
     with Crawl(
-        "wordnet:asthma",
-        [SEED],
-        folder,
-        replay=(str(web),),
-        strategy="best-first-page-anchor",
-        judge="labels",
+        "wordnet:asthma", [SEED], folder, replay=(str(web),), strategy="best-first-page-anchor", judge="labels"
     ) as crawl:
         crawl.run()
     return folder

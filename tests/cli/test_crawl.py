@@ -49,9 +49,7 @@ def test_json_is_an_event_a_line(run: Run, web: Path) -> None:
     done = run("crawl", "wordnet:asthma", "--seed", SEED, "--replay", web, "--json")
     events = [json.loads(line) for line in done.out.splitlines()]
     assert [event["event"] for event in events].count("page") == 6
-    assert {event["url"] for event in events if event["event"] == "dropped"} == {
-        "http://a.test/gone"
-    }
+    assert {event["url"] for event in events if event["event"] == "dropped"} == {"http://a.test/gone"}
     assert events[-1]["event"] == "stopped"
     assert events[-1]["reason"] == "FrontierEmpty"
     assert events[-1]["progress"]["pages"] == 6
@@ -64,9 +62,7 @@ def test_quiet_is_quiet(run: Run, web: Path) -> None:
 
 
 def test_topic_seeds_and_settings_can_come_from_files(run: Run, web: Path, tmp_path: Path) -> None:
-    (tmp_path / "job.toml").write_text(
-        f'topic = "wordnet:asthma"\nseeds = ["{SEED}"]\npages = 5\nreplay = ["{web}"]\n'
-    )
+    (tmp_path / "job.toml").write_text(f'topic = "wordnet:asthma"\nseeds = ["{SEED}"]\npages = 5\nreplay = ["{web}"]\n')
     more = "\ufeff# comment\n\n  http://b.test/ \t2\n"
     (tmp_path / "more.txt").write_text(more, encoding="utf-8")
     done = run("crawl", "--config", "job.toml", "--seeds-file", "more.txt", "--pages", 2)
@@ -113,10 +109,7 @@ WEB = ("--seed", SEED, "--replay", "WEB")
         (["wordnet:asthma", "--seed", SEED, "--proxy", "nonsense"], "the proxy 'nonsense'"),
         (["wordnet:asthma", *WEB, "--pagse", "3"], "--pages"),
         (["wordnet:asthma", *WEB, "--seeds-file", "gone"], "File 'gone' does not exist"),
-        (
-            ["wordnet:asthma", *WEB, "--seeds-file", "garbage.warc.gz"],
-            "garbage.warc.gz is no UTF-8 text",
-        ),
+        (["wordnet:asthma", *WEB, "--seeds-file", "garbage.warc.gz"], "garbage.warc.gz is no UTF-8 text"),
         (["--config", "gone.toml"], "cannot read the settings file gone.toml"),
         (["--config", "broken.toml"], "broken.toml is no TOML"),
         (["--config", "odd.toml"], "odd.toml: there is no setting 'nme'"),
@@ -147,27 +140,19 @@ def test_a_folder_that_holds_a_crawl_is_not_crawled_into_again(run: Run, web: Pa
 
 
 @pytest.mark.parametrize("folder", ["file/sub", "/proc/nowhere"])
-def test_a_folder_that_cannot_be_made_is_a_failure(
-    run: Run, web: Path, tmp_path: Path, folder: str
-) -> None:
+def test_a_folder_that_cannot_be_made_is_a_failure(run: Run, web: Path, tmp_path: Path, folder: str) -> None:
     (tmp_path / "file").touch()
     words = ("crawl", "wordnet:asthma", "--seed", SEED, "--replay", web, "--folder", folder)
     run(*words).fails(1, f"cannot make the folder {folder}", "choose another")
 
 
-def test_seeds_that_give_no_page_are_a_failure_and_leave_no_folder(
-    run: Run, web: Path, tmp_path: Path
-) -> None:
+def test_seeds_that_give_no_page_are_a_failure_and_leave_no_folder(run: Run, web: Path, tmp_path: Path) -> None:
     words = ("crawl", "wordnet:asthma", "--replay", web, "--quiet")
-    run(*words, "--seed", "http://gone.test/").fails(
-        1, "no page could be fetched: http://gone.test/ was not recorded"
-    )
+    run(*words, "--seed", "http://gone.test/").fails(1, "no page could be fetched: http://gone.test/ was not recorded")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_else_is_in_the_folder_of_a_failed_crawl_stays(
-    run: Run, web: Path, tmp_path: Path
-) -> None:
+def test_what_else_is_in_the_folder_of_a_failed_crawl_stays(run: Run, web: Path, tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
     words = ("crawl", "wordnet:asthma", "--replay", web, "--quiet", "--folder", "here/there")
     assert run(*words, "--seed", "http://gone.test/").code == 1
@@ -222,18 +207,14 @@ def test_a_strategy_of_ones_own_from_a_file(run: Run, web: Path, tmp_path: Path)
     assert visited == [SEED, "http://a.test/gone", "http://a.test/cars", None]
 
 
-def test_a_class_that_is_no_strategy_is_refused_before_the_crawl(
-    run: Run, web: Path, tmp_path: Path
-) -> None:
+def test_a_class_that_is_no_strategy_is_refused_before_the_crawl(run: Run, web: Path, tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(OWN)
     words = ("crawl", "wordnet:asthma", "--seed", SEED, "--replay", web)
     run(*words, "--strategy", "own.py:NoStrategy").fails(2, "NoStrategy is no strategy", "no rank")
     assert not (tmp_path / "asthma").exists()
 
 
-def test_a_crawl_has_the_languages_that_were_asked_for_and_keeps_them(
-    run: Run, web: Path, tmp_path: Path
-) -> None:
+def test_a_crawl_has_the_languages_that_were_asked_for_and_keeps_them(run: Run, web: Path, tmp_path: Path) -> None:
     words = ("crawl", "keywords:asthme", "--seed", SEED, "--replay", web, "--folder", "c")
     assert run(*words, "--language", "fr, en", "--pages", 2).code == 0
     assert run("resume", "c", "--pages", 3).code == 0
@@ -263,9 +244,7 @@ def test_a_language_without_stems_is_told(run: Run) -> None:
     assert "no stems or stop words are known for the language tlh" in done.err
 
 
-def test_where_nothing_is_relevant_the_last_words_are_advice(
-    run: Run, web: Path, tmp_path: Path
-) -> None:
+def test_where_nothing_is_relevant_the_last_words_are_advice(run: Run, web: Path, tmp_path: Path) -> None:
     folder = tmp_path / "none"
     done = run("crawl", "wordnet:volcano.n.02", "--seed", SEED, "--replay", web, "--folder", folder)
     assert done.code == 0

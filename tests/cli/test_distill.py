@@ -106,9 +106,7 @@ def test_a_crawl_that_is_being_read_is_shown_but_not_written_to(run: Run, folder
     assert "is being read by another process: nothing is written" in done.err
 
 
-@pytest.mark.parametrize(
-    ("method", "best"), [("pagerank", "http://a.test/"), ("in-degree", "http://a.test/")]
-)
+@pytest.mark.parametrize(("method", "best"), [("pagerank", "http://a.test/"), ("in-degree", "http://a.test/")])
 def test_other_methods_to_compare_with(run: Run, folder: Path, method: str, best: str) -> None:
     done = run("distill", folder, "--method", method, "--limit", 3, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(done.out)))
@@ -153,10 +151,7 @@ def test_one_host_has_no_links_between_hosts(run: Run, folder: Path) -> None:
         (["--share", "0"], "'--share': 0.0 is not in the range"),
         (["--rounds", "0"], "'--rounds': 0 is not in the range"),
         (["--method", "salsa"], "'salsa' is not one of"),
-        (
-            ["--method", "pagerank", "--share", "0.2"],
-            "--share has no effect with --method pagerank",
-        ),
+        (["--method", "pagerank", "--share", "0.2"], "--share has no effect with --method pagerank"),
         (["--method", "in-degree", "--rounds", "5"], "--rounds has no effect"),
     ],
 )

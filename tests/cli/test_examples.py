@@ -20,9 +20,7 @@ def test_examples_are_listed_with_what_they_show(run: Run) -> None:
 
 
 def test_examples_are_copied_all_or_by_name(run: Run, tmp_path: Path) -> None:
-    assert run("examples", "patience.rq", "asthma.ttl", "--copy", "new").out == (
-        "2 files copied to new\n"
-    )
+    assert run("examples", "patience.rq", "asthma.ttl", "--copy", "new").out == ("2 files copied to new\n")
     assert (tmp_path / "new" / "examples" / "patience.rq").is_file()
     assert (tmp_path / "new" / "ontologies" / "asthma.ttl").is_file()
     run("examples", "--copy", ".")

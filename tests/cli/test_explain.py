@@ -107,9 +107,7 @@ def test_a_page_that_has_more_words_than_a_screen_is_cut(run: Run, tmp_path: Pat
         ("", 2, "''"),
     ],
 )
-def test_what_cannot_be_explained_is_one_line(
-    run: Run, folder: Path, url: str, code: int, message: str
-) -> None:
+def test_what_cannot_be_explained_is_one_line(run: Run, folder: Path, url: str, code: int, message: str) -> None:
     run("explain", folder, url).fails(code, message)
 
 
@@ -121,9 +119,7 @@ def test_other_failures_are_one_line(run: Run, folder: Path, tmp_path: Path) -> 
     run("explain", folder, LUNGS).fails(1, "cannot be read again")
 
 
-def test_a_page_of_a_crawl_for_websites_is_explained_by_what_judged_it(
-    run: Run, tmp_path: Path
-) -> None:
+def test_a_page_of_a_crawl_for_websites_is_explained_by_what_judged_it(run: Run, tmp_path: Path) -> None:
     web = write_web(tmp_path / "web", PAGES)
     run("sites", "wordnet:asthma", "--seed", SEED, "--replay", web, "--folder", "c", "--quiet")
     done = run("explain", "c", LUNGS)
@@ -154,10 +150,7 @@ class Silent:
 def test_a_judge_that_cannot_explain_is_said(run: Run, tmp_path: Path) -> None:
     web = write_web(tmp_path / "web", PAGES)
     (tmp_path / "silent.py").write_text(SILENT)
-    settings: dict[str, Any] = {
-        "judge": f"{tmp_path / 'silent.py'}:Silent",
-        "replay": [str(web)],
-    }
+    settings: dict[str, Any] = {"judge": f"{tmp_path / 'silent.py'}:Silent", "replay": [str(web)]}
     with Crawl("wordnet:asthma", [SEED], tmp_path / "c", **settings) as crawl:
         crawl.run()
     run("explain", tmp_path / "c", SEED).fails(2, "Silent' cannot explain its scores")

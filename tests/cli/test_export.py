@@ -63,9 +63,7 @@ def test_a_device_is_written_to_and_not_replaced(run: Run, crawled: Path, tmp_pa
         (["-o", "a.ttl", "--licence", "mine"], "the licence 'mine' is not known"),
     ],
 )
-def test_misuse_is_one_line(
-    run: Run, crawled: Path, tmp_path: Path, words: list[str], message: str
-) -> None:
+def test_misuse_is_one_line(run: Run, crawled: Path, tmp_path: Path, words: list[str], message: str) -> None:
     run("export", crawled, *words).fails(2, message)
     assert list(tmp_path.iterdir()) == []
 
@@ -106,9 +104,7 @@ def test_a_crate_is_a_folder(run: Run, crawled: Path, tmp_path: Path) -> None:
         (["-o", "c.wacz", "--whole"], "no --format, no --whole"),
     ],
 )
-def test_misuse_of_what_is_deposited(
-    run: Run, crawled: Path, tmp_path: Path, words: list[str], message: str
-) -> None:
+def test_misuse_of_what_is_deposited(run: Run, crawled: Path, tmp_path: Path, words: list[str], message: str) -> None:
     run("export", crawled, *words).fails(2, message)
     assert list(tmp_path.iterdir()) == []
 
@@ -135,7 +131,5 @@ def test_the_graph_is_sent_to_a_server(run: Run, crawled: Path, sparql_server: s
         (["--into", "urn:x"], 2, "--to ADDRESS sends the whole graph"),
     ],
 )
-def test_what_cannot_be_sent_is_one_line(
-    run: Run, crawled: Path, words: list[str], code: int, message: str
-) -> None:
+def test_what_cannot_be_sent_is_one_line(run: Run, crawled: Path, words: list[str], code: int, message: str) -> None:
     run("export", crawled, *words).fails(code, message)

@@ -34,11 +34,7 @@ def chain(tmp_path: Path) -> Path:
     """A recorded web of a hundred pages in a row, each with many links."""
     many = "".join(f'<a href="http://x.test/{n}">other {n}</a>' for n in range(40))
     return write_web(
-        tmp_path / "web",
-        {
-            f"http://a.test/{n}": f'<p>asthma <a href="/{n + 1}">asthma</a> {many}'
-            for n in range(100)
-        },
+        tmp_path / "web", {f"http://a.test/{n}": f'<p>asthma <a href="/{n + 1}">asthma</a> {many}' for n in range(100)}
     )
 
 
@@ -85,11 +81,7 @@ def test_a_store_that_cannot_grow_stops_the_crawl_and_loses_nothing(run: Run, ch
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits on file sizes are a thing of POSIX")
 @pytest.mark.parametrize("limit", [0, 3_000])
-def test_a_crawl_that_cannot_even_begin_leaves_no_folder(
-    chain: Path, tmp_path: Path, limit: int
-) -> None:
+def test_a_crawl_that_cannot_even_begin_leaves_no_folder(chain: Path, tmp_path: Path, limit: int) -> None:
     words = ("crawl", "wordnet:asthma", "--seed", "http://a.test/0", "--replay", chain)
-    limited(limit, *words, "--folder", tmp_path / "asthma").fails(
-        1, "a limit on the size of files is reached"
-    )
+    limited(limit, *words, "--folder", tmp_path / "asthma").fails(1, "a limit on the size of files is reached")
     assert not (tmp_path / "asthma").exists()

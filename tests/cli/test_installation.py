@@ -34,28 +34,20 @@ def test_the_doctor_names_packages_extras_folders_and_shipped_files(run: Run) ->
     assert found["WordNet"]["found"] == "117,659 senses"
 
 
-def test_a_missing_extra_comes_with_the_way_to_get_it(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_extra_comes_with_the_way_to_get_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     there = installation._version
-    monkeypatch.setattr(
-        installation, "_version", lambda name: "" if name == "pandas" else there(name)
-    )
+    monkeypatch.setattr(installation, "_version", lambda name: "" if name == "pandas" else there(name))
     done = run("doctor")
     assert done.code == 0
     assert "missing: pandas; pip install 'semcrawl[pandas]'" in done.out
 
 
-def test_a_missing_package_that_every_crawl_needs_is_a_failure(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_package_that_every_crawl_needs_is_a_failure(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installation, "_version", lambda _: "")
     assert run("doctor").code == 1
 
 
-def test_a_cache_that_cannot_be_written_is_told(
-    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_cache_that_cannot_be_written_is_told(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "semcrawl").write_text("a file where the folder should be")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert "cannot be written" in findings(run)["cache folder"]["advice"]

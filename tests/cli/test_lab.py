@@ -86,9 +86,7 @@ def race(run: Run, experiment: Path, *more: object) -> Ran:
     return run("lab", "run", experiment, "--jobs", 0, *more)
 
 
-def test_a_race_ends_with_a_table_the_findings_and_a_report(
-    run: Run, experiment: Path, tmp_path: Path
-) -> None:
+def test_a_race_ends_with_a_table_the_findings_and_a_report(run: Run, experiment: Path, tmp_path: Path) -> None:
     done = race(run, experiment)
     assert done.code == 0
     rows = {line.split("  ")[0]: line.split() for line in done.out.splitlines()}
@@ -145,9 +143,7 @@ def test_a_part_has_fewer_pages_and_crawlers_and_keeps_the_findings_that_it_can(
     race(run, experiment, "--only", "anchors").fails(2, "no strategy 'anchors'", "did you mean")
 
 
-def test_a_strategy_that_fails_is_told_and_the_rest_goes_on(
-    run: Run, experiment: Path, tmp_path: Path
-) -> None:
+def test_a_strategy_that_fails_is_told_and_the_rest_goes_on(run: Run, experiment: Path, tmp_path: Path) -> None:
     done = race(run, experiment, "--with", "mine.py:Broken")
     assert done.code == 1
     assert "failed: mine.py:Broken for asthma: ValueError: no idea" in done.out
@@ -177,9 +173,7 @@ def test_what_was_run_is_listed(run: Run, experiment: Path) -> None:
     assert row.split("  ")[:2] == ["asthma", "Asthma or cars"]
 
 
-def test_results_that_cannot_be_read_do_not_hide_the_others(
-    run: Run, experiment: Path, tmp_path: Path
-) -> None:
+def test_results_that_cannot_be_read_do_not_hide_the_others(run: Run, experiment: Path, tmp_path: Path) -> None:
     race(run, experiment, "--no-report")
     damaged = tmp_path / "lab" / "experiments" / "damaged"
     damaged.mkdir()
@@ -193,9 +187,7 @@ def test_results_that_cannot_be_read_do_not_hide_the_others(
 @pytest.mark.parametrize(
     ("form", "start"), [("html", "<!doctype html>"), ("md", "# Asthma or cars"), ("ttl", "@prefix")]
 )
-def test_a_part_of_the_report_goes_to_the_screen(
-    run: Run, experiment: Path, form: str, start: str
-) -> None:
+def test_a_part_of_the_report_goes_to_the_screen(run: Run, experiment: Path, form: str, start: str) -> None:
     race(run, experiment, "--no-report")
     assert run("lab", "report", "asthma", "--format", form).out.lower().startswith(start.lower())
 
@@ -242,9 +234,7 @@ def test_two_results_are_compared_by_crawler(run: Run, experiment: Path, tmp_pat
         (["asthma", "asthma", "--measure", "joy"], ["no measure 'joy'"]),
     ],
 )
-def test_what_cannot_be_compared_is_said(
-    run: Run, experiment: Path, words: list[str], told: list[str]
-) -> None:
+def test_what_cannot_be_compared_is_said(run: Run, experiment: Path, words: list[str], told: list[str]) -> None:
     race(run, experiment, "--no-report")
     run("lab", "compare", *words).fails(2, *told)
 
@@ -305,8 +295,7 @@ def test_an_interrupt_says_that_finished_runs_are_kept(
 def test_the_table_says_where_a_mean_is_over_fewer_topics() -> None:
     rich = made_up(("dom", "ssrm"), topics=("health", "music"))
     fewer = tuple(
-        msgspec.structs.replace(over, topics=1) if over.contender == "dom" else over
-        for over in rich.over_topics
+        msgspec.structs.replace(over, topics=1) if over.contender == "dom" else over for over in rich.over_topics
     )
     lines = list(summary_lines(msgspec.structs.replace(rich, over_topics=fewer)))
     assert lines[0].endswith("mean of 2 topics, interval of 95 %")

@@ -44,14 +44,9 @@ def folder(judged: Path, tmp_path: Path) -> Path:
 def test_pages_are_marked_listed_explained_and_unmarked(run: Run, folder: Path) -> None:
     done = run("mark", folder, CARS, VANS, "yes")
     assert done.code == 0
-    assert re.fullmatch(
-        r"2 pages marked yes: judged anew: \d more relevant, 0 no longer\n", done.out
-    )
+    assert re.fullmatch(r"2 pages marked yes: judged anew: \d more relevant, 0 no longer\n", done.out)
     done = run("mark", folder, "--list")
-    assert sorted(line.split()[:2] for line in done.out.splitlines()) == [
-        ["yes", CARS],
-        ["yes", VANS],
-    ]
+    assert sorted(line.split()[:2] for line in done.out.splitlines()) == [["yes", CARS], ["yes", VANS]]
     assert "marked by hand" in run("explain", folder, CARS, "--trust").out
     assert run("mark", folder, "--remove", CARS, VANS).code == 0
     done = run("mark", folder, "--list")

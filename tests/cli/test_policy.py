@@ -48,9 +48,7 @@ def test_a_policy_is_shown_in_full(run: Run) -> None:
     assert run("policy", "show", "tunnel").out == named_policies()["tunnel"].text
 
 
-def test_trying_a_policy_shows_what_it_would_do_and_does_nothing(
-    run: Run, started: Path, drop: Path
-) -> None:
+def test_trying_a_policy_shows_what_it_would_do_and_does_nothing(run: Run, started: Path, drop: Path) -> None:
     before = run("query", started, "waiting").out
     lines = run("policy", "try", drop, started).out.splitlines()
     assert lines[0] == "drop.rq would drop 1 waiting URL. Nothing was changed."
@@ -89,9 +87,7 @@ def test_a_policy_steers_a_crawl(run: Run, web: Path, tmp_path: Path, drop: Path
         ("SELECT ?url WHERE { ?url", ["syntax error"]),
     ],
 )
-def test_a_bad_policy_is_one_line_and_misuse(
-    run: Run, web: Path, tmp_path: Path, text: str, words: list[str]
-) -> None:
+def test_a_bad_policy_is_one_line_and_misuse(run: Run, web: Path, tmp_path: Path, text: str, words: list[str]) -> None:
     bad = tmp_path / "bad.rq"
     bad.write_text(text, encoding="utf-8")
     run("crawl", "keywords:asthma", "--replay", web, "--seed", SEED, "--policy", bad,

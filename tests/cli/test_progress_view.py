@@ -116,10 +116,7 @@ def test_a_policy_that_failed_stays_in_the_picture_until_it_works_again() -> Non
             PageRevisited("http://a.test/", True, 0.5, progress=PROGRESS),
             "revisited: http://a.test/: changed, relevance now 0.50",
         ),
-        (
-            PageRevisited("http://a.test/", False, 0.5, progress=PROGRESS),
-            "revisited: http://a.test/: unchanged",
-        ),
+        (PageRevisited("http://a.test/", False, 0.5, progress=PROGRESS), "revisited: http://a.test/: unchanged"),
     ],
 )
 def test_what_goes_on_beside_the_visits_is_one_line_below(event: Event, words: str) -> None:
@@ -132,12 +129,7 @@ def test_plain_lines_tell_of_alarms_and_failures_at_once_and_of_nothing_else(
     view = CrawlLines(every=1e9)
     view(RAN)  # the first event prints the figures
     capsys.readouterr()
-    for event in (
-        AlarmRaised(BEGUN, progress=PROGRESS),
-        RAN,
-        FAILED,
-        AlarmEnded(OVER, progress=PROGRESS),
-    ):
+    for event in (AlarmRaised(BEGUN, progress=PROGRESS), RAN, FAILED, AlarmEnded(OVER, progress=PROGRESS)):
         view(event)
     written = capsys.readouterr()
     assert written.out == ""
@@ -196,10 +188,7 @@ def test_plain_lines_tell_of_alarms_and_failures_at_once_and_of_nothing_else(
             PageRevisited("http://a.test/", True, 0.5, progress=PROGRESS),
             {"event": "revisited", "url": "http://a.test/", "changed": True, "relevance": 0.5},
         ),
-        (
-            CrawlStopped(StopReason.TIME_OVER, progress=PROGRESS),
-            {"event": "stopped", "reason": "TimeOver"},
-        ),
+        (CrawlStopped(StopReason.TIME_OVER, progress=PROGRESS), {"event": "stopped", "reason": "TimeOver"}),
     ],
 )
 def test_every_event_is_a_line_of_json(

@@ -40,11 +40,7 @@ def test_a_query_file_of_ones_own(run: Run, crawled: Path, tmp_path: Path) -> No
         "SELECT ?u { VALUES ?depth { 0 } ?u sc:depth ?depth } ORDER BY ?u"
     )
     done = run("query", crawled, "deep.rq", "depth=2", "--format", "csv")
-    assert done.out.splitlines()[1:] == [
-        "http://a.test/asthma2",
-        "http://a.test/vans",
-        "http://b.test/",
-    ]
+    assert done.out.splitlines()[1:] == ["http://a.test/asthma2", "http://a.test/vans", "http://b.test/"]
 
 
 def test_a_page_cannot_steer_the_terminal(run: Run, crawled: Path) -> None:
@@ -75,8 +71,7 @@ def test_rows_for_programs(run: Run, crawled: Path, form: str) -> None:
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib")
 @pytest.mark.parametrize(
-    ("form", "reader"),
-    [("turtle", "turtle"), ("ntriples", "nt"), ("jsonld", "json-ld"), ("rdfxml", "xml")],
+    ("form", "reader"), [("turtle", "turtle"), ("ntriples", "nt"), ("jsonld", "json-ld"), ("rdfxml", "xml")]
 )
 def test_triples_for_programs(run: Run, crawled: Path, form: str, reader: str) -> None:
     text = run("query", crawled, "CONSTRUCT WHERE { ?u a sc:Seed }", "--format", form).out
@@ -96,14 +91,10 @@ def test_why_was_a_url_dropped(run: Run, crawled: Path) -> None:
 
 def test_a_misspelt_property_explains_an_empty_answer(run: Run, crawled: Path) -> None:
     done = run("query", crawled, "SELECT ?u { ?u sc:relevence ?r ; a sc:Page }")
-    assert done.err == (
-        "(nothing found)\nnothing in this crawl has sc:relevence; did you mean sc:relevance?\n"
-    )
+    assert done.err == ("(nothing found)\nnothing in this crawl has sc:relevence; did you mean sc:relevance?\n")
 
 
-def test_a_property_of_ours_that_no_page_has_is_told_without_a_guess(
-    run: Run, crawled: Path
-) -> None:
+def test_a_property_of_ours_that_no_page_has_is_told_without_a_guess(run: Run, crawled: Path) -> None:
     done = run("query", crawled, "SELECT ?u { ?u sc:marked ?r FILTER(xsd:integer(?r) > 0) }")
     assert done.err == "(nothing found)\nnothing in this crawl has sc:marked\n"
 
@@ -140,10 +131,7 @@ def test_an_unknown_query_cannot_be_shown(run: Run) -> None:
     ("words", "message"),
     [
         (["SELECT * WHERE { ?a ?b"], "error at 1:23, after 'SELECT * WHERE { ?a ?b'"),
-        (
-            ["SELECT * { ?a foo:b ?c }"],
-            "error at 1:15, near 'foo:b ?c }': the prefix 'foo:'",
-        ),
+        (["SELECT * { ?a foo:b ?c }"], "error at 1:15, near 'foo:b ?c }': the prefix 'foo:'"),
         (["SELECT ?x { ?x a sc:Page }\nLIMIT many"], "error at 2:7, near 'many'"),
         (["SELECT ?x (COUNT(*) AS ?n) { ?x a ?y }"], "contains a variable that is unbound"),
         ([""], "the query is empty"),
@@ -167,30 +155,20 @@ def test_an_unknown_query_cannot_be_shown(run: Run) -> None:
         ([], "which query? 'semcrawl query --list' lists those that have a name"),
     ],
 )
-def test_a_query_that_cannot_be_asked_is_one_line(
-    run: Run, crawled: Path, words: list[str], message: str
-) -> None:
+def test_a_query_that_cannot_be_asked_is_one_line(run: Run, crawled: Path, words: list[str], message: str) -> None:
     run("query", crawled, *words).fails(2, message)
 
 
 def test_a_query_that_takes_too_long_is_ended(crawled: Path) -> None:
     product = " ".join(f"?a{n} ?b{n} ?c{n} ." for n in range(6))
     words = ["query", str(crawled), f"SELECT (COUNT(*) AS ?n) {{ {product} }}", "--timeout", "0.5"]
-    done = subprocess.run(
-        [*COMMAND, *words],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = subprocess.run([*COMMAND, *words], capture_output=True, text=True, timeout=60, check=False)
     Ran(done.returncode, done.stdout, done.stderr).fails(1, "took more than 0.5 s", "--timeout")
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(crawled: Path) -> None:
     with subprocess.Popen(
-        [*COMMAND, "query", str(crawled), "harvest"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        [*COMMAND, "query", str(crawled), "harvest"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as command:
         assert command.stdout is not None
         assert command.stderr is not None

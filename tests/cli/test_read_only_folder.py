@@ -64,9 +64,7 @@ def unprivileged(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
-def test_it_is_read_by_every_command_that_reads_and_nothing_is_written(
-    archived: Path, tmp_path: Path
-) -> None:
+def test_it_is_read_by_every_command_that_reads_and_nothing_is_written(archived: Path, tmp_path: Path) -> None:
     before = state(archived)
     place, out = str(archived), str(tmp_path / "out.ttl")
     commands = [

@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 
 def test_inspect_counts_urls_and_hosts(run: Run, web: Path) -> None:
     done = run("replay", "inspect", web)
-    assert done.out.splitlines() == [
-        "6 URLs on 2 hosts",
-        "         5  a.test",
-        "         1  b.test",
-    ]
+    assert done.out.splitlines() == ["6 URLs on 2 hosts", "         5  a.test", "         1  b.test"]
 
 
 def test_inspect_as_json_and_as_a_list(run: Run, web: Path) -> None:

@@ -44,9 +44,7 @@ def test_harmless_json_says_the_same(text: str) -> None:
     assert {c for c in shown if unicodedata.category(c) == "Cc"} <= {"\n"}
 
 
-def test_json_of_commands_says_what_a_page_said_and_steers_no_terminal(
-    run: Callable[..., Ran], tmp_path: Path
-) -> None:
+def test_json_of_commands_says_what_a_page_said_and_steers_no_terminal(run: Callable[..., Ran], tmp_path: Path) -> None:
     title = "asthma \x9b31m\u202e\x7f"
     web = write_web(tmp_path / "web", {"http://a.test/": f"<title>{title}</title>asthma"})
     words = ["crawl", "wordnet:asthma", "--seed", "http://a.test/", "--folder", "c", "--json"]

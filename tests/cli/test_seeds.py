@@ -34,9 +34,7 @@ def test_hubs_as_json(run: Run, hubs: Path) -> None:
     assert json.loads(done.out) == [{"url": HUB, "seeds": 2}]
 
 
-def test_a_file_of_links_has_no_texts_unless_they_are_given(
-    run: Run, hubs: Path, tmp_path: Path
-) -> None:
+def test_a_file_of_links_has_no_texts_unless_they_are_given(run: Run, hubs: Path, tmp_path: Path) -> None:
     pages = (HUB, f"{HUB}copy")
     (tmp_path / "links.tsv").write_text("".join(f"{p}\t{s}\n" for p in pages for s in (A, B)))
     done = run("seeds", A, B, "--from", "links.tsv")

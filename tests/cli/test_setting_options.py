@@ -5,7 +5,7 @@ from typing import Any
 import click
 from click.testing import CliRunner
 
-from semcrawl.cli.setting_options import given, options_of
+from semcrawl.cli.options import given, options_of
 from semcrawl.crawl.settings import Settings, StoredSettings
 from semcrawl.models.training_options import (
     ApprenticeOptions,
@@ -15,9 +15,7 @@ from semcrawl.models.training_options import (
 )
 
 
-def run(
-    declared: type[StoredSettings | TrainingOptions], *words: str
-) -> tuple[dict[str, Any], str]:
+def run(declared: type[StoredSettings | TrainingOptions], *words: str) -> tuple[dict[str, Any], str]:
     got: dict[str, Any] = {}
 
     @click.command()

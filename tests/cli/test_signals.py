@@ -88,9 +88,7 @@ def test_a_crawl_is_read_while_it_runs_and_survives_every_stop(
         _, err = crawl.communicate(timeout=60)
     assert crawl.returncode == 0
     assert json.loads(out.read_text().splitlines()[-1])["reason"] == "Interrupted"
-    assert err.strip() == (
-        "semcrawl: stopping after the visits under way; Ctrl-C again stops at once"
-    )
+    assert err.strip() == ("semcrawl: stopping after the visits under way; Ctrl-C again stops at once")
     state, stopped_at = pages(run)
     assert state == "stopped because it was told to stop"
     assert stopped_at >= seen
@@ -125,9 +123,7 @@ def test_an_interrupted_query_ends_at_once(crawled: Path) -> None:
     product = " ".join(f"?a{n} ?b{n} ?c{n} ." for n in range(6))
     words = ["query", str(crawled), f"SELECT (COUNT(*) AS ?n) {{ {product} }}"]
     pipe = subprocess.PIPE
-    with subprocess.Popen(
-        [sys.executable, "-c", COMMAND, *words], stdout=pipe, stderr=pipe, text=True
-    ) as query:
+    with subprocess.Popen([sys.executable, "-c", COMMAND, *words], stdout=pipe, stderr=pipe, text=True) as query:
         # Wherever this finds it after its first steps, importing or asking: no traceback, no wait.
         while "pyoxigraph" not in Path(f"/proc/{query.pid}/maps").read_text(encoding="utf-8"):
             assert query.poll() is None

@@ -108,12 +108,7 @@ def test_a_csv_list_has_no_control_characters(run: Run, tmp_path: Path) -> None:
 
 def test_the_list_is_written_in_every_form(run: Run, web: Path, tmp_path: Path) -> None:
     run("sites", TOPIC, "--seed", SEED, "--replay", web, "--folder", "c", "--quiet")
-    for form, start in (
-        ("csv", "site,confidence,"),
-        ("json", "[\n"),
-        ("turtle", ""),
-        ("graphml", "<graphml"),
-    ):
+    for form, start in (("csv", "site,confidence,"), ("json", "[\n"), ("turtle", ""), ("graphml", "<graphml")):
         assert run("site-list", "c", "--format", form).out.startswith(start)
     done = run("site-list", "c", "--format", "graphml", "-o", "sites.graphml")
     assert "written to sites.graphml" in done.out

@@ -23,11 +23,7 @@ finally:
 def imported(*words: str) -> set[str]:
     """The modules that are there after a command."""
     ran = subprocess.run(
-        [sys.executable, "-c", SCRIPT, *words],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=True,
+        [sys.executable, "-c", SCRIPT, *words], capture_output=True, text=True, timeout=300, check=True
     )
     assert ran.stdout
     return set(json.loads(ran.stderr.splitlines()[-1]))
@@ -37,9 +33,7 @@ def imported(*words: str) -> set[str]:
 def test_the_help_imports_no_command(name: str) -> None:
     found = imported(name)
     assert not found & {*HEAVY, "numpy", "rich", "pyoxigraph", "msgspec", "semcrawl.topics"}
-    assert {module for module in found if module.startswith("semcrawl.cli.")} == {
-        "semcrawl.cli.main"
-    }
+    assert {module for module in found if module.startswith("semcrawl.cli.")} == {"semcrawl.cli.main"}
 
 
 @pytest.mark.parametrize("line", ["topic wordnet:bank", "query --list"])

@@ -31,12 +31,8 @@ def test_status_as_json(run: Run, crawled: Path) -> None:
     assert figures["dropped_because"] == {"sc:NotInReplay": 1}
 
 
-@pytest.mark.parametrize(
-    "command", [["status"], ["query", "best-pages"], ["export", "-o", "x.ttl"]]
-)
-def test_reading_what_is_no_crawl_is_misuse(
-    run: Run, web: Path, tmp_path: Path, command: list[str]
-) -> None:
+@pytest.mark.parametrize("command", [["status"], ["query", "best-pages"], ["export", "-o", "x.ttl"]])
+def test_reading_what_is_no_crawl_is_misuse(run: Run, web: Path, tmp_path: Path, command: list[str]) -> None:
     name, *rest = command
     run(name, "gone", *rest).fails(2, "there is no folder gone: give the folder of a crawl")
     run(name, web, *rest).fails(2, "holds no crawl: give a folder made by 'semcrawl crawl'")

@@ -62,9 +62,7 @@ def test_a_long_training_says_how_far_it_is(
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_an_interrupted_training_says_what_became_of_the_model(
-    model: str, tmp_path: Path, is_there: bool
-) -> None:
+def test_an_interrupted_training_says_what_became_of_the_model(model: str, tmp_path: Path, is_there: bool) -> None:
     output = tmp_path / (model if is_there else "new.tax")
     before = {path.name: path.read_bytes() for path in tmp_path.glob("*.tax")}
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -84,9 +82,7 @@ def test_an_interrupted_training_says_what_became_of_the_model(
     assert {path.name: path.read_bytes() for path in tmp_path.glob("*.tax")} == before
 
 
-def test_an_interrupt_after_the_writing_does_not_deny_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_interrupt_after_the_writing_does_not_deny_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = tmp_path / "m.tax"
 
     @telling_of_interrupts(output)
@@ -119,10 +115,7 @@ def test_train_with_pages_of_a_recorded_web(run: Callable[..., Ran], tmp_path: P
         ("none.tsv", None, ["none.tsv", "No such file"]),
         (
             "t.ttl",
-            (
-                "@prefix s: <http://www.w3.org/2004/02/skos/core#> . <x:a> s:broader <x:b> . "
-                "<x:b> s:broader <x:a> ."
-            ),
+            ("@prefix s: <http://www.w3.org/2004/02/skos/core#> . <x:a> s:broader <x:b> . <x:b> s:broader <x:a> ."),
             ["in a circle"],
         ),
     ],
@@ -136,9 +129,7 @@ def test_trees_that_cannot_be_trained(
     assert not (tmp_path / "m.tax").exists()
 
 
-def test_a_training_that_fails_leaves_the_model(
-    model: str, run: Callable[..., Ran], tmp_path: Path
-) -> None:
+def test_a_training_that_fails_leaves_the_model(model: str, run: Callable[..., Ran], tmp_path: Path) -> None:
     before = (tmp_path / model).read_bytes()
     (tmp_path / "t.tsv").write_text("gone.html\tA\n")
     run("taxonomy", "train", "t.tsv", "-o", model).fails(2, "no example for A")
@@ -156,9 +147,7 @@ def test_show(model: str, run: Callable[..., Ran]) -> None:
     assert [row["good"] for row in rows] == ["marked", "inherited", "inherited", ""]
 
 
-def test_classify_suggests_what_to_mark(
-    model: str, run: Callable[..., Ran], tmp_path: Path
-) -> None:
+def test_classify_suggests_what_to_mark(model: str, run: Callable[..., Ran], tmp_path: Path) -> None:
     (tmp_path / "p.txt").write_text("a bird with wings")
     ran = run("taxonomy", "classify", model, "p.txt", "gone.txt")
     assert ran.code == 0
@@ -172,9 +161,7 @@ def test_classify_suggests_what_to_mark(
 
 
 def test_mark_widen_unmark(model: str, run: Callable[..., Ran]) -> None:
-    assert (
-        run("taxonomy", "mark", model, "Birds").out == "marked Animals/Birds\ngood: Animals/Birds\n"
-    )
+    assert run("taxonomy", "mark", model, "Birds").out == "marked Animals/Birds\ngood: Animals/Birds\n"
     assert run("taxonomy", "mark", model, "Birds").out.startswith("nothing changed")
     widened = run("taxonomy", "mark", model, "--widen", "siblings")
     assert widened.out == "marked Animals/Cats\ngood: Animals/Birds, Animals/Cats\n"
@@ -234,19 +221,13 @@ def test_a_move_to_where_it_is_changes_nothing(
     ("words", "told"),
     [
         (["show", "none.tax"], ["cannot read the model none.tax"]),
-        (
-            ["show", "MODEL", "--category", "Brids"],
-            ["no category 'Brids' in m.tax; did you mean Animals/Birds?"],
-        ),
+        (["show", "MODEL", "--category", "Brids"], ["no category 'Brids' in m.tax; did you mean Animals/Birds?"]),
         (["mark", "MODEL"], ["name a category"]),
         (["mark", "MODEL", "Cars", "--widen", "parents"], ["above it is everything"]),
         (["mark", "MODEL", "Cars", "--unmark", "--widen", "parents"], ["contradict"]),
         (["classify", "MODEL", "gone.txt"], ["no page could be read"]),
         (["add", "MODEL", "Cars", "gone.txt"], ["no example could be read", "gone.txt"]),
-        (
-            ["move", "MODEL", "nothing", "Cars"],
-            ["no category 'nothing' in m.tax; 'semcrawl taxonomy show' lists"],
-        ),
+        (["move", "MODEL", "nothing", "Cars"], ["no category 'nothing' in m.tax; 'semcrawl taxonomy show' lists"]),
         (["move", "MODEL", "Animals", "Birds"], ["cannot be moved under"]),
         (["train", "tree", "-o", "tree/Cars/car.txt"], ["holds something else"]),
         (["train", "tree", "-o", "m2.tax", "--smoothing", "0"], ["--smoothing", "x>0"]),
@@ -271,7 +252,5 @@ def test_a_crawl_judged_by_a_taxonomy(model: str, run: Callable[..., Ran], tmp_p
     )
     words = ["--seed", "http://a.test/", "--replay", "web", "--judge", "taxonomy", "--folder", "c"]
     assert run("crawl", "taxonomy:m.tax#Birds", *words).code == 0
-    rows = run(
-        "query", "c", "SELECT ?u ?c { ?u sc:bestConcept ?c } ORDER BY ?u", "--format", "csv"
-    ).out.splitlines()
+    rows = run("query", "c", "SELECT ?u ?c { ?u sc:bestConcept ?c } ORDER BY ?u", "--format", "csv").out.splitlines()
     assert [row.rpartition("/")[2].strip() for row in rows[1:]] == ["Birds", "Cars"]

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     Run = Callable[..., Ran]
 
 THRESHOLD = 0.9
-THRESHOLD_QUERIES = sorted(
-    query.name for query in named_queries().values() if query.needs_threshold
-)
+THRESHOLD_QUERIES = sorted(query.name for query in named_queries().values() if query.needs_threshold)
 
 
 @pytest.fixture(scope="module")

@@ -57,9 +57,7 @@ def test_one_sense_is_shown_with_its_words_and_weights(run: Run) -> None:
 
 
 @pytest.mark.parametrize(("form", "name"), [("toml", "a.toml"), ("turtle", "a.ttl")])
-def test_a_topic_is_written_as_a_file_to_start_from(
-    run: Run, tmp_path: Path, form: str, name: str
-) -> None:
+def test_a_topic_is_written_as_a_file_to_start_from(run: Run, tmp_path: Path, form: str, name: str) -> None:
     (tmp_path / name).write_text(run("topic", "wordnet:asthma", "--as", form).out)
     assert Topic.parse(str(tmp_path / name)) == Topic.parse("wordnet:asthma")
     assert run("topic", name).out.splitlines()[0] == "asthma"
@@ -103,20 +101,14 @@ TURTLE = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 @pytest.mark.parametrize(
     ("source", "text", "line"),
     [
-        (
-            "asthma.ttl",
-            "puffer",
-            "asthma.ttl#inhaler  puffer, synonym of inhaler; a kind of treatment of asthma",
-        ),
+        ("asthma.ttl", "puffer", "asthma.ttl#inhaler  puffer, synonym of inhaler; a kind of treatment of asthma"),
         ("asthma.ttl#asthma", "Astma", "asthma.ttl#asthma  astma, synonym of asthma; a kind of"),
         ("asthma.ttl", "berufs", "#occupational-asthma  Berufsasthma (de) for occupational asthma"),
         ("wordnet:", "ards", "wordnet:adult_respiratory_distress_syndrome.n.01  ARDS, synonym of"),
         (GARDEN, "fava", "/Legume/Broad bean'  fava bean, synonym of Broad bean; a kind of Legume"),
     ],
 )
-def test_a_search_shows_what_can_be_pasted_and_whose_label_it_is(
-    run: Run, source: str, text: str, line: str
-) -> None:
+def test_a_search_shows_what_can_be_pasted_and_whose_label_it_is(run: Run, source: str, text: str, line: str) -> None:
     done = run("topic", source, "--search", text)
     assert any(line in found for found in done.out.splitlines()), done.out
     [pasted, *_] = shlex.split(done.out.splitlines()[0])
@@ -227,9 +219,7 @@ def test_a_page_in_a_file_is_explained_with_its_places(run: Run, tmp_path: Path)
     assert "asthma, at the beginning\n" in out
 
 
-def test_a_page_in_a_file_is_read_in_the_encoding_that_it_declares(
-    run: Run, tmp_path: Path
-) -> None:
+def test_a_page_in_a_file_is_read_in_the_encoding_that_it_declares(run: Run, tmp_path: Path) -> None:
     page = '<meta charset="iso-8859-1"><p>Frühling'
     (tmp_path / "a.html").write_bytes(page.encode("latin-1"))
     done = run("topic", "keywords:frühling", "--url", "a.html", "--judge", "cosine")
@@ -275,10 +265,7 @@ def test_what_was_odd_in_a_file_is_noted(run: Run, tmp_path: Path) -> None:
         ([ASTHMA, "--lens", "--min-weight", "-1"], "must be a number >= 0"),
         ([ASTHMA, "--lens", "--labels", "0"], "0 is not in the range"),
         ([ASTHMA, "--text", "x", "--judge", "nope"], "there is no judge 'nope'"),
-        (
-            [ASTHMA, "--text", "x", "--judge", "cosine", "--measure", "li"],
-            "has no option 'measure'",
-        ),
+        ([ASTHMA, "--text", "x", "--judge", "cosine", "--measure", "li"], "has no option 'measure'"),
         ([ASTHMA, "--lens", "--judge", "cosine"], "the judge 'cosine' has no lens"),
         ([ASTHMA, "--url", "gone.html"], "cannot read the page gone.html"),
         ([ASTHMA, "--url", "."], "cannot read the page ."),
@@ -328,9 +315,7 @@ def test_labels_of_other_languages_say_so(run: Run) -> None:
         ("asthma.ttlasthma", "did you mean '{}/asthma.ttl#asthma'?"),
     ],
 )
-def test_a_slip_in_a_file_topic_is_told_with_what_was_meant(
-    run: Run, tmp_path: Path, spec: str, hint: str
-) -> None:
+def test_a_slip_in_a_file_topic_is_told_with_what_was_meant(run: Run, tmp_path: Path, spec: str, hint: str) -> None:
     (tmp_path / "asthma.ttl").write_bytes((ontologies_folder() / "asthma.ttl").read_bytes())
     run("topic", f"{tmp_path}/{spec}").fails(2, hint.format(tmp_path))
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import shlex
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +12,6 @@ if TYPE_CHECKING:
 
     Run = Callable[..., Ran]
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "thesaurus.md"
 PREFIX = "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n@prefix : <http://t.test/> .\n"
 MUSIQUE = f"""{PREFIX}
 :c1 a skos:Concept ; skos:prefLabel "Musique"@fr, "Music"@en .
@@ -67,8 +63,7 @@ def test_a_language_that_no_label_has_is_told(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "music.ttl"
     path.write_text(MUSIQUE, encoding="utf-8")
     assert (
-        "no label is in de, which is looked for: say --language fr"
-        in run("topic", str(path), "--language", "de").err
+        "no label is in de, which is looked for: say --language fr" in run("topic", str(path), "--language", "de").err
     )
     assert run("topic", str(path)).err == ""
 
@@ -92,18 +87,3 @@ def test_a_topic_of_many_top_concepts_is_noted(run: Run, tmp_path: Path) -> None
 def test_a_topic_file_says_what_its_concepts_are_called(run: Run) -> None:
     written = run("topic", "asthma.ttl#allergen!", "--as", "toml").out
     assert written.endswith('#allergen>!" = 1.0  # allergen\n')
-
-
-def test_the_page_for_librarians_shows_what_the_commands_print(run: Run) -> None:
-    blocks = re.findall(
-        r"```console\n\$ (semcrawl topic asthma.*?)```", PAGE.read_text(), re.DOTALL
-    )
-    assert len(blocks) == 2
-    for block in blocks:
-        command, _, shown = block.partition("\n")
-        assert run(*shlex.split(command)[1:]).out == shown
-
-
-def test_the_topic_files_for_librarians_are_in_toml() -> None:
-    files = re.findall(r"```toml\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    assert [tomllib.loads(file)["name"] for file in files] == ["money", "music"]

@@ -38,9 +38,7 @@ def test_a_model_from_a_recorded_web_and_a_topic(
     assert trained.kinds == FeatureKinds(3, cocitation=True)
 
 
-def test_a_model_from_an_earlier_crawl_guides_another(
-    web: DemoWeb, recorded: Path, tmp_path: Path
-) -> None:
+def test_a_model_from_an_earlier_crawl_guides_another(web: DemoWeb, recorded: Path, tmp_path: Path) -> None:
     topic, model = web.main_topic.spec, tmp_path / "m.npz"
     more: dict[str, Any] = {"replay": [str(recorded)], "judge": "labels"}
     best = "best-first-page-anchor"
@@ -73,10 +71,7 @@ def test_a_crawl_of_the_network_needs_its_pages_recorded(tmp_path: Path) -> None
         (["gone", "--topic", "wordnet:lung"], "there is no gone to learn from"),
         (["gone"], "there is no gone to learn from: name the folder of a crawl, or a recorded web"),
         (["{crawl}", "{crawl}"], "one crawl at a time"),
-        (
-            ["{crawl}", "--topic", "wordnet:lung", "--judge", "ssrm"],
-            "leave --topic and --judge out",
-        ),
+        (["{crawl}", "--topic", "wordnet:lung", "--judge", "ssrm"], "leave --topic and --judge out"),
         (["{crawl}"], "never began"),
     ],
 )
@@ -95,22 +90,16 @@ def test_an_empty_folder_is_no_web(tmp_path: Path) -> None:
         command(tmp_path, "--topic", "wordnet:lung", "-o", tmp_path / "m.npz")
 
 
-def test_a_model_remembers_its_topic_and_its_judge_with_options(
-    web: DemoWeb, recorded: Path, tmp_path: Path
-) -> None:
+def test_a_model_remembers_its_topic_and_its_judge_with_options(web: DemoWeb, recorded: Path, tmp_path: Path) -> None:
     topic, model = web.main_topic.spec, tmp_path / "m.npz"
     command(recorded, "--topic", topic, "--judge", "ehrig:min_weight=0.25", "-o", model)
     trained = load_apprentice(model)
     assert (trained.judge, trained.judge_spec) == ("EhrigJudge", "ehrig:min_weight=0.25")
     spec = f"apprentice:model={model}"
     for judge in ("ehrig:min_weight=0.9", "cosine"):
-        with pytest.raises(
-            ConfigError, match=r"EhrigJudge.*\(ehrig:min_weight=0\.25\), this crawl"
-        ):
+        with pytest.raises(ConfigError, match=r"EhrigJudge.*\(ehrig:min_weight=0\.25\), this crawl"):
             Crawl(topic, web.seeds, replay=[str(recorded)], judge=judge, strategy=spec)
-    with Crawl(
-        topic, web.seeds, replay=[str(recorded)], judge="ehrig:min_weight=0.25", strategy=spec
-    ) as crawl:
+    with Crawl(topic, web.seeds, replay=[str(recorded)], judge="ehrig:min_weight=0.25", strategy=spec) as crawl:
         assert crawl.settings.judge == "ehrig:min_weight=0.25"
 
 

@@ -72,8 +72,7 @@ def test_in_a_language_without_a_table_words_of_all_pages_tell_nothing(
 ) -> None:
     words = {"street": "boutique et tramway", "clinic": "docteur", "asthma": "asthme"}
     web = write_web(
-        tmp_path / "french",
-        {url(kind, n): f"<p>{word}, bienvenue" for kind, word in words.items() for n in range(5)},
+        tmp_path / "french", {url(kind, n): f"<p>{word}, bienvenue" for kind, word in words.items() for n in range(5)}
     )
     french = (*TRAIN, paths, "--replay", web, "--language", "fr", *topic, "-o", "asthme.model")
     assert run(*french).code == 0

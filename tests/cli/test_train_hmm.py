@@ -107,10 +107,7 @@ def test_pages_and_targets_that_are_not_there_are_counted_and_named(
     ("words", "message"),
     [
         (["--targets", "judge"], "needs a topic"),
-        (
-            ["--targets", "judge", "--topic", "keywords:asthma", "--threshold", "nan"],
-            "no relevance",
-        ),
+        (["--targets", "judge", "--topic", "keywords:asthma", "--threshold", "nan"], "no relevance"),
         (["--gap", "5"], "are paths already: leave it out"),
         (["--gap", "nan"], "are paths already: leave it out"),
         (["--targets", "gone.txt"], "gone.txt: No such file"),
@@ -128,17 +125,13 @@ def test_what_cannot_be_learnt_from_is_an_error_and_writes_nothing(
     assert not (tmp_path / "m.hmm").exists()
 
 
-def test_pages_of_another_web_only_are_an_error(
-    train: Callable[..., Result], tmp_path: Path
-) -> None:
+def test_pages_of_another_web_only_are_an_error(train: Callable[..., Result], tmp_path: Path) -> None:
     paths = tmp_path / "other.tsv"
     paths.write_text("http://b.test/\thttp://b.test/1\n", encoding="utf-8")
     assert "none of the 2 pages on the paths is known" in str(train(paths=paths).exception)
 
 
-def test_targets_that_could_not_be_read_are_said(
-    train: Callable[..., Result], tmp_path: Path
-) -> None:
+def test_targets_that_could_not_be_read_are_said(train: Callable[..., Result], tmp_path: Path) -> None:
     paths = tmp_path / "other.tsv"
     paths.write_text(f"{HOST}news\t{HOST}gone\n", encoding="utf-8")
     said = f"none of the targets on the paths could be read ({HOST}gone)"

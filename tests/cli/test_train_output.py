@@ -9,9 +9,7 @@ from semcrawl.cli.train_models import model_file
 from semcrawl.errors import ConfigError
 
 
-def test_a_place_is_taken_as_it_is_but_for_the_home_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_place_is_taken_as_it_is_but_for_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     assert model_file(Path("~/m.npz")) == tmp_path / "m.npz"
     assert model_file(Path("m.npz")) == Path("m.npz")

@@ -116,9 +116,7 @@ def test_the_same_words_write_the_same_bytes(train: Callable[..., Ran], tmp_path
     assert (tmp_path / "boats.sites").read_bytes() == first
 
 
-def test_sites_that_answer_with_errors_only_are_counted_and_named(
-    train: Callable[..., Ran],
-) -> None:
+def test_sites_that_answer_with_errors_only_are_counted_and_named(train: Callable[..., Ran]) -> None:
     done = train(*LISTS, "--other", "gone.txt")
     assert done.code == 0
     assert "2 sites gave no page, left out: http://gone.test/ (NotInReplay), " in done.err
@@ -160,9 +158,7 @@ def test_validation_tells_held_out_sites_as_in_table_2(train: Callable[..., Ran]
     assert json.loads(done.out)["validation"]["several pages"]["F"] == 1
 
 
-def test_sites_are_fetched_where_no_recorded_web_is_given(
-    place: Path, run: Callable[..., Ran], tmp_path: Path
-) -> None:
+def test_sites_are_fetched_where_no_recorded_web_is_given(place: Path, run: Callable[..., Ran], tmp_path: Path) -> None:
     with ReplayServer(open_replay(place / "web")) as server:
         proxied = ("--proxy", server.proxy, "--allow-private", "--delay", 0)
         done = run(

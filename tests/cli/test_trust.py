@@ -53,9 +53,7 @@ def has_run(code: Path) -> bool:
 
 
 def make(folder: Path, web: Path, code: Path) -> Path:
-    with Crawl(
-        "keywords:asthma", [SEED], folder, judge=f"{code}:Mine", replay=[str(web)], pages=2
-    ) as crawl:
+    with Crawl("keywords:asthma", [SEED], folder, judge=f"{code}:Mine", replay=[str(web)], pages=2) as crawl:
         crawl.run()
     assert has_run(code)
     return folder
@@ -140,9 +138,7 @@ def test_a_folder_that_others_can_write_into_is_nobody_s_own(run: Run, own: Path
     run("resume", str(own), "--pages", "3").fails(2, "--trust")
 
 
-def test_an_archive_unpacked_over_the_own_folder_is_a_stranger_s(
-    run: Run, own: Path, strange: Path
-) -> None:
+def test_an_archive_unpacked_over_the_own_folder_is_a_stranger_s(run: Run, own: Path, strange: Path) -> None:
     shutil.rmtree(own)
     (own.parent / "in-between").mkdir()  # a file system may give numbers again
     shutil.copytree(strange, own)
@@ -167,9 +163,7 @@ def test_a_folder_that_was_copied_over_the_own_one_is_a_stranger_s(
         assert not has_run(evil)
 
 
-def test_what_the_user_changes_by_a_resume_stays_the_user_s(
-    run: Run, own: Path, code: Path, web: Path
-) -> None:
+def test_what_the_user_changes_by_a_resume_stays_the_user_s(run: Run, own: Path, code: Path, web: Path) -> None:
     for pages in ("3", "4", "5"):
         assert run("resume", str(own), "--pages", pages, "--quiet").code == 0
     with CrawlGraph.read(own) as graph:
@@ -199,9 +193,7 @@ def test_the_own_folder_stays_so_if_the_end_comes_while_settings_are_stored(
 
 def test_statements_of_pages_about_settings_do_not_count(own: Path) -> None:
     with CrawlGraph.open(own) as graph:
-        graph.store.update(
-            "INSERT DATA { GRAPH <http://a.test/> { <http://a.test/> sc:settings '{}' } }"
-        )
+        graph.store.update("INSERT DATA { GRAPH <http://a.test/> { <http://a.test/> sc:settings '{}' } }")
         assert graph.is_trusted
 
 
@@ -318,13 +310,9 @@ FORGED = [
 
 
 @pytest.mark.parametrize(("name", "value"), FORGED)
-def test_values_that_no_crawl_writes_are_told(
-    run: Run, strange: Path, name: str, value: str
-) -> None:
+def test_values_that_no_crawl_writes_are_told(run: Run, strange: Path, name: str, value: str) -> None:
     with CrawlGraph.open(strange) as graph:
-        graph.store.update(
-            f"DELETE {{ ?s {name} ?o }} INSERT {{ ?s {name} {value} }} WHERE {{ ?s {name} ?o }}"
-        )
+        graph.store.update(f"DELETE {{ ?s {name} ?o }} INSERT {{ ?s {name} {value} }} WHERE {{ ?s {name} ?o }}")
     run("resume", str(strange), "--trust", "--pages", "3").fails(1, "the graph of")
     done = run("status", str(strange))
     assert done.code in {0, 1}

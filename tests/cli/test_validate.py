@@ -35,9 +35,7 @@ def test_the_crawls_of_the_demo_are_valid(run: Run, demo: Path, name: str) -> No
 @pytest.mark.parametrize("ending", ["ttl", "nt", "nq", "trig", "jsonld", "rdf"])
 def test_the_collection_of_the_demo_is_valid(run: Run, demo: Path, ending: str) -> None:
     about = ("--creator", "Ann", "--licence", "MIT", "--contact", "https://a.test/")
-    pages = run("export", demo / "adaptive", "-o", f"a.{ending}", *about).out.partition(" written")[
-        0
-    ]
+    pages = run("export", demo / "adaptive", "-o", f"a.{ending}", *about).out.partition(" written")[0]
     assert run("validate", f"a.{ending}") == Ran(0, f"a valid collection of {pages}\n", "")
 
 
@@ -92,9 +90,7 @@ def test_a_folder_without_a_crawl_is_misuse(run: Run, tmp_path: Path) -> None:
     run("validate", tmp_path).fails(2, "no crawl")
 
 
-def test_without_pyshacl_it_says_how_to_get_it(
-    run: Run, demo: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_pyshacl_it_says_how_to_get_it(run: Run, demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyshacl", None)
     run("validate", demo / "adaptive").fails(2, "pip install 'semcrawl[validate]'")
 

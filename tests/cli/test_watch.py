@@ -129,20 +129,9 @@ def test_concepts_and_hubs_are_shown_where_there_are_any(run: Run, written: Path
 
 def test_a_crawl_without_a_page_is_shown(run: Run, tmp_path: Path) -> None:
     with CrawlGraph.create(tmp_path / "new") as graph:
-        graph.begin(
-            Changes(),
-            name="empty",
-            topic="",
-            topic_turtle="",
-            settings="{}",
-            threshold=0.1,
-            now=0.0,
-        )
+        graph.begin(Changes(), name="empty", topic="", topic_turtle="", settings="{}", threshold=0.1, now=0.0)
     lines = run("watch", "new", "--once").out.splitlines()
-    assert lines == [
-        "empty  not finished: go on with 'semcrawl resume'",
-        "0 pages, 0 relevant, 0 waiting, 0 hosts",
-    ]
+    assert lines == ["empty  not finished: go on with 'semcrawl resume'", "0 pages, 0 relevant, 0 waiting, 0 hosts"]
 
 
 # A crawl that runs
@@ -182,9 +171,7 @@ def running(tmp_path: Path) -> Iterator[tuple[Started, Path]]:
         crawl.kill()
 
 
-def test_a_running_crawl_is_followed_until_it_ends(
-    running: tuple[Started, Path],
-) -> None:
+def test_a_running_crawl_is_followed_until_it_ends(running: tuple[Started, Path]) -> None:
     crawl, folder = running
     with start("watch", folder, "--interval", 0.1) as watch:
         assert watch.stdout is not None
@@ -205,9 +192,7 @@ def test_a_running_crawl_is_followed_until_it_ends(
     assert not list((folder / "snapshots").iterdir())
 
 
-def test_in_a_terminal_ctrl_c_leaves_the_screen_as_it_was(
-    running: tuple[Started, Path],
-) -> None:
+def test_in_a_terminal_ctrl_c_leaves_the_screen_as_it_was(running: tuple[Started, Path]) -> None:
     crawl, folder = running
     ours, theirs = pty.openpty()
     words = ("watch", folder, "--interval", 0.1)
@@ -233,12 +218,7 @@ def test_in_a_terminal_ctrl_c_leaves_the_screen_as_it_was(
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("sc:relevance", '"high"'),
-        ("sc:relevance", '"NaN"^^xsd:double'),
-        ("sc:bestConcept", "7"),
-    ],
+    ("name", "value"), [("sc:relevance", '"high"'), ("sc:relevance", '"NaN"^^xsd:double'), ("sc:bestConcept", "7")]
 )
 def test_a_value_that_no_crawl_writes_is_told_in_a_line(
     run: Run, crawled: Path, tmp_path: Path, name: str, value: str

@@ -127,9 +127,7 @@ def echo(tmp_path: Path, heard: queue.SimpleQueue[bytes | None]) -> Iterator[Com
         yield companion
 
 
-def test_messages_are_answered_in_their_order(
-    echo: Companion, heard: queue.SimpleQueue[bytes | None]
-) -> None:
+def test_messages_are_answered_in_their_order(echo: Companion, heard: queue.SimpleQueue[bytes | None]) -> None:
     for message in (b"one", b"", b"x" * 1_000_000):
         echo.send(message)
         assert heard.get(timeout=60) == b"heard " + message
@@ -158,9 +156,7 @@ def test_a_companion_may_end_by_itself_when_it_is_closed(
     assert echo.exit_code(0) == 0
 
 
-def test_a_job_is_late_when_its_time_is_over(
-    echo: Companion, heard: queue.SimpleQueue[bytes | None]
-) -> None:
+def test_a_job_is_late_when_its_time_is_over(echo: Companion, heard: queue.SimpleQueue[bytes | None]) -> None:
     echo.give(b"a job without a limit")
     assert not echo.is_late
     echo.give(b"another", seconds=600)

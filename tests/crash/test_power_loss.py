@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     import pytest
 
 
-def test_the_log_of_the_store_is_synced_every_few_pages(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_log_of_the_store_is_synced_every_few_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[str] = []
     sync = os.fsync
 
@@ -31,13 +29,7 @@ def test_the_log_of_the_store_is_synced_every_few_pages(
     with (
         ReplayServer(web.replay(), answers=web.respond) as server,
         Crawl(
-            web.main_topic.spec,
-            web.seeds,
-            tmp_path / "crawl",
-            proxy=server.proxy,
-            delay=0,
-            pages=35,
-            strategy="dom",
+            web.main_topic.spec, web.seeds, tmp_path / "crawl", proxy=server.proxy, delay=0, pages=35, strategy="dom"
         ) as crawl,
     ):
         steps = [

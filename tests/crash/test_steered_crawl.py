@@ -27,14 +27,7 @@ def recorded(folder: Path) -> tuple[list[str], list[str]]:
 def test_a_steered_crawl_that_is_killed_ends_as_an_undisturbed_one(tmp_path: Path) -> None:
     web = demo_web()
     web.write(tmp_path / "web")
-    words = [
-        "crawl",
-        web.main_topic.spec,
-        "--seed",
-        web.seeds[0],
-        "--replay",
-        str(tmp_path / "web"),
-    ]
+    words = ["crawl", web.main_topic.spec, "--seed", web.seeds[0], "--replay", str(tmp_path / "web")]
     words += [*STEERED, "--pages", "60", "--json", "--folder"]
     recorded_until_killed(start(*words, tmp_path / "whole"), 1000)
     folder = tmp_path / "crawl"

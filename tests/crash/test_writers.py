@@ -76,20 +76,14 @@ def text_of(name: str) -> Callable[[Path], object]:
 WRITERS = {
     "export-turtle": Writer(("export", "crawl", "-o", "a.ttl"), text_of("a.ttl")),
     "export-csv": Writer(("export", "crawl", "-o", "a.csv"), text_of("a.csv")),
-    "export-whole": Writer(
-        ("export", "crawl", "-o", "a.rdf", "--whole"), lambda folder: (folder / "a.rdf").exists()
-    ),
+    "export-whole": Writer(("export", "crawl", "-o", "a.rdf", "--whole"), lambda folder: (folder / "a.rdf").exists()),
     "distill": Writer(("distill", "crawl", "--across", "pages"), scores),
     "marks": Writer(
-        ("taxonomy", "mark", "pets.tax", "A"),
-        lambda folder: sorted(map(str, Taxonomy.load(folder / "pets.tax").good)),
+        ("taxonomy", "mark", "pets.tax", "A"), lambda folder: sorted(map(str, Taxonomy.load(folder / "pets.tax").good))
     ),
     "mark": Writer(("mark", "judged", "http://a.test/cars", "yes", "--trust"), marks),
     "model": Writer(("train", "apprentice", "linked", "-o", "links.model", "--trust"), model),
-    "background": Writer(
-        ("replay", "idf", "web", "-o", "idf"),
-        lambda folder: len(Background.load(folder / "idf")),
-    ),
+    "background": Writer(("replay", "idf", "web", "-o", "idf"), lambda folder: len(Background.load(folder / "idf"))),
 }
 
 
@@ -124,9 +118,7 @@ def folder(
 
 
 @pytest.mark.parametrize("writer", WRITERS.values(), ids=list(WRITERS))
-def test_a_kill_at_any_change_of_a_file_leaves_the_old_or_the_new(
-    folder: Path, writer: Writer
-) -> None:
+def test_a_kill_at_any_change_of_a_file_leaves_the_old_or_the_new(folder: Path, writer: Writer) -> None:
     states = [writer.read(folder)]
     for number in range(1, MOST_KILLS):
         code, said = run(writer.words, folder, kill=number)
@@ -142,9 +134,7 @@ def test_a_kill_at_any_change_of_a_file_leaves_the_old_or_the_new(
 
 @pytest.mark.parametrize("limit", [0, 60])
 @pytest.mark.parametrize("writer", WRITERS.values(), ids=list(WRITERS))
-def test_a_full_disk_is_said_in_a_line_and_leaves_what_was_there(
-    folder: Path, writer: Writer, limit: int
-) -> None:
+def test_a_full_disk_is_said_in_a_line_and_leaves_what_was_there(folder: Path, writer: Writer, limit: int) -> None:
     before, files = writer.read(folder), {*folder.iterdir()}
     code, said = run(writer.words, folder, limit=limit)
     assert code == 1, said
@@ -156,16 +146,8 @@ def test_a_full_disk_is_said_in_a_line_and_leaves_what_was_there(
     assert code == 0, said
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("resume", "crawl", "--trust"),
-        ("revisit", "crawl", "--trust"),
-    ],
-)
-def test_of_two_writers_the_second_is_told_of_the_first(
-    folder: Path, words: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize("words", [("resume", "crawl", "--trust"), ("revisit", "crawl", "--trust")])
+def test_of_two_writers_the_second_is_told_of_the_first(folder: Path, words: tuple[str, ...]) -> None:
     with CrawlGraph.open(folder / "crawl") as graph:
         before = sorted(map(str, graph.store.quads()))
         code, said = run(words, folder, kill=10_000)

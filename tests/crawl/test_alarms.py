@@ -56,9 +56,7 @@ def test_1999_section_2_4_a_falling_rate_of_acquisition_is_stagnation_too() -> N
     assert (begin.kind, begin.step) == (STAGNATION, 24)
     assert begin.limit == pytest.approx(0.1)
     assert begin.value == pytest.approx(10 / 126)
-    assert begin.note == (
-        "the last 10 pages came at 0.0794 a second, less than 10% of the 1 before"
-    )
+    assert begin.note == ("the last 10 pages came at 0.0794 a second, less than 10% of the 1 before")
     # Over at twice the limit: eight fast pages and two slow ones take 68, nine and one 39.
     assert (end.step, end.ended) == (24, 39)
 
@@ -78,9 +76,7 @@ def test_a_crawl_whose_relevance_falls_to_half_of_its_best_diffuses() -> None:
     assert (alarm.kind, alarm.step) == (DIFFUSION, 16)
     assert alarm.value == pytest.approx(0.34)
     assert alarm.limit == pytest.approx(0.35)
-    assert alarm.note == (
-        "the mean relevance of the last 10 pages is 0.340, less than 50% of the 0.700 at page 10"
-    )
+    assert alarm.note == ("the mean relevance of the last 10 pages is 0.340, less than 50% of the 0.700 at page 10")
 
 
 def test_diffusion_is_over_half_way_from_the_limit_to_the_best() -> None:
@@ -110,9 +106,7 @@ def test_an_alarm_does_not_flicker_about_its_limit() -> None:
 @pytest.mark.parametrize(
     ("window", "stagnation", "diffusion"), [(0, 1.0, 1.0), (10, 0.0, 0.0)], ids=["window", "shares"]
 )
-def test_nothing_is_raised_where_alarms_are_off(
-    window: int, stagnation: float, diffusion: float
-) -> None:
+def test_nothing_is_raised_where_alarms_are_off(window: int, stagnation: float, diffusion: float) -> None:
     assert told(AlarmWatch(window, stagnation, diffusion), [0.9] * 20 + [0.0] * 50) == []
 
 
@@ -142,9 +136,7 @@ def test_every_alarm_ends_before_it_is_raised_again_and_none_is_early(
 
 
 @given(RELEVANCES, WINDOWS, SHARES)
-def test_stagnation_begins_exactly_where_counting_says(
-    relevances: Sequence[float], window: int, share: float
-) -> None:
+def test_stagnation_begins_exactly_where_counting_says(relevances: Sequence[float], window: int, share: float) -> None:
     first = next(
         (
             end
@@ -204,15 +196,7 @@ def record(changes: Changes, alarm: Alarm) -> None:
     if alarm.ended is not None:
         alarm_ended(changes, "urn:c", number=alarm.number, step=alarm.ended)
         return
-    alarm_raised(
-        changes,
-        "urn:c",
-        number=alarm.number,
-        kind=alarm.kind,
-        step=alarm.step,
-        note=alarm.note,
-        now=0.0,
-    )
+    alarm_raised(changes, "urn:c", number=alarm.number, kind=alarm.kind, step=alarm.step, note=alarm.note, now=0.0)
 
 
 @given(
@@ -231,8 +215,7 @@ def test_pages_judged_anew_count_as_if_they_had_been_judged_so_at_first(
     )
     watch.judged_anew([in_millionths(relevance) for relevance in anew], THRESHOLD)
     fresh = AlarmWatch(window, *shares).replay(
-        (step, relevance, round(relevance, 6) >= THRESHOLD)
-        for step, relevance in enumerate(anew, 1)
+        (step, relevance, round(relevance, 6) >= THRESHOLD) for step, relevance in enumerate(anew, 1)
     )
     first = len(pages) + 1
     assert told(watch, later, first) == told(fresh, later, first)

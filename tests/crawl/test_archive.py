@@ -33,8 +33,7 @@ def site() -> Iterator[Site]:
     """Thirty pages in a row, and one that is not there."""
     made = Site()
     made.pages = {
-        f"/{n or ''}": html(f"Page {n}", {f"/{n + 1}": "asthma", "/gone": "asthma"}, WORDS * 50)
-        for n in range(30)
+        f"/{n or ''}": html(f"Page {n}", {f"/{n + 1}": "asthma", "/gone": "asthma"}, WORDS * 50) for n in range(30)
     }
     yield made
     made.server.shutdown()
@@ -133,9 +132,7 @@ def test_nothing_is_told_of_a_proxy(site: Site, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("after", [1, 9])
-def test_after_a_kill_the_graph_names_only_what_is_there(
-    site: Site, tmp_path: Path, after: int
-) -> None:
+def test_after_a_kill_the_graph_names_only_what_is_there(site: Site, tmp_path: Path, after: int) -> None:
     folder = tmp_path / "crawl"
     words = ["crawl", TOPIC, "--seed", site.home, "--folder", str(folder), "--json", "--warc"]
     words += ["--allow-private", "--delay", "0", "--no-robots", "--workers", "4"]
@@ -190,9 +187,7 @@ def test_an_archive_that_is_a_link_is_refused(site: Site, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("kind", [Crawl, SiteCrawl])
-def test_only_what_the_crawl_fetches_into_a_folder_can_be_kept(
-    site: Site, tmp_path: Path, kind: Any
-) -> None:
+def test_only_what_the_crawl_fetches_into_a_folder_can_be_kept(site: Site, tmp_path: Path, kind: Any) -> None:
     with pytest.raises(ConfigError, match="WARC files need a folder"):
         kind(TOPIC, [site.home], warc=True, **SETTINGS)
     (tmp_path / "web" / "a.test").mkdir(parents=True)

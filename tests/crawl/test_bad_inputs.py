@@ -76,9 +76,7 @@ def test_where_all_pages_are_on_the_topic_they_are_called_so(make_web: MakeWeb) 
 
 
 def test_near_duplicates_are_judged_alike_and_take_nothing_over(make_web: MakeWeb) -> None:
-    copies = {
-        f"{HOME}copy{n}": html("Asthma", {}, f"{text(LUNGS, 1)}. Copy {n}") for n in range(50)
-    }
+    copies = {f"{HOME}copy{n}": html("Asthma", {}, f"{text(LUNGS, 1)}. Copy {n}") for n in range(50)}
     cars = {f"{HOME}car{n}": html("Cars", {}, text(CARS, n)) for n in range(20)}
     links = dict.fromkeys((*copies, *cars), "more")
     web = make_web({HOME: html("Asthma", links, "asthma"), **copies, **cars})

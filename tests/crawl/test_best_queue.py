@@ -5,9 +5,7 @@ from hypothesis import strategies as st
 
 from semcrawl.crawl.frontier import BestQueue
 
-items = st.tuples(
-    st.floats(allow_nan=False, allow_infinity=False), st.integers(), st.text(max_size=3)
-)
+items = st.tuples(st.floats(allow_nan=False, allow_infinity=False), st.integers(), st.text(max_size=3))
 
 
 @given(st.lists(items))
@@ -19,9 +17,7 @@ def test_items_come_out_in_order(pushed: list[tuple[float, int, str]]) -> None:
 
 
 @given(st.lists(st.one_of(items, st.none()), max_size=300))
-def test_it_agrees_with_a_sorted_list_at_every_step(
-    steps: list[tuple[float, int, str] | None],
-) -> None:
+def test_it_agrees_with_a_sorted_list_at_every_step(steps: list[tuple[float, int, str] | None]) -> None:
     queue, model = BestQueue(), list[tuple[float, int, str]]()
     for step in steps:
         if step is None and model:

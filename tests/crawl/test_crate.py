@@ -64,16 +64,12 @@ def test_every_term_is_in_the_context_of_ro_crate(crawl: Crawl, tmp_path: Path) 
         assert names <= context["@context"].keys()
 
 
-def test_every_file_is_listed_and_every_reference_leads_somewhere(
-    crawl: Crawl, tmp_path: Path
-) -> None:
+def test_every_file_is_listed_and_every_reference_leads_somewhere(crawl: Crawl, tmp_path: Path) -> None:
     crate = tmp_path / "crate"
     write_crate(crawl.graph, crate, **ABOUT)
     found = entities(crate)
     there = {path.relative_to(crate).as_posix() for path in crate.rglob("*") if path.is_file()}
-    assert there == {name for name, one in found.items() if one["@type"] == "File"} | {
-        "ro-crate-metadata.json"
-    }
+    assert there == {name for name, one in found.items() if one["@type"] == "File"} | {"ro-crate-metadata.json"}
     for entity in found.values():
         for values in entity.values():
             for value in values if isinstance(values, list) else [values]:
@@ -133,9 +129,7 @@ def test_a_crawl_without_relevant_pages_gives_a_crate(tmp_path: Path) -> None:
     assert entities(tmp_path / "crate")["./"]["description"].startswith("0 web pages on the topic")
 
 
-def test_an_empty_folder_is_filled_and_an_earlier_crate_replaced(
-    crawl: Crawl, tmp_path: Path
-) -> None:
+def test_an_empty_folder_is_filled_and_an_earlier_crate_replaced(crawl: Crawl, tmp_path: Path) -> None:
     crate = tmp_path / "crate"
     crate.mkdir()
     write_crate(crawl.graph, crate, **ABOUT)

@@ -82,8 +82,7 @@ def test_n_best_first_chooses_n_before_it_looks_again(crawl_web: Callable[..., C
 
 
 @pytest.mark.parametrize(
-    ("strategy", "third"),
-    [("dom", "http://cars.test/"), ("dom:rotation=0", "http://lungs.test/inhaler")],
+    ("strategy", "third"), [("dom", "http://cars.test/"), ("dom:rotation=0", "http://lungs.test/inhaler")]
 )
 def test_pant_menczer_section_4_1_hosts_take_turns_by_default_of_their_crawlers(
     crawl_web: Callable[..., Crawl], strategy: str, third: str
@@ -99,12 +98,7 @@ def test_what_is_known_of_a_page_is_in_the_graph(crawl_web: Callable[..., Crawl]
         "dcterms:title ?title ; sc:depth ?depth ; sc:foundOn ?from ; sc:status ?status ; "
         "sc:relevance ?r OPTIONAL { <http://lungs.test/inhaler> dcterms:language ?lang } }"
     )
-    assert (row["title"], row["depth"], row["from"], row["status"]) == (
-        "Inhaler",
-        2,
-        "http://lungs.test/",
-        200,
-    )
+    assert (row["title"], row["depth"], row["from"], row["status"]) == ("Inhaler", 2, "http://lungs.test/", 200)
     assert row["r"] > 0.2
     path = [step["page"] for step in crawl.query("path-from-seed", url="http://lungs.test/inhaler")]
     assert path == ["http://lungs.test/inhaler", "http://lungs.test/", HOME]
@@ -119,9 +113,7 @@ def test_what_is_known_of_a_page_is_in_the_graph(crawl_web: Callable[..., Crawl]
         ({}, StopReason.FRONTIER_EMPTY, 5),
     ],
 )
-def test_stop_rules(
-    make_web: MakeWeb, settings: dict[str, Any], reason: StopReason, pages: int
-) -> None:
+def test_stop_rules(make_web: MakeWeb, settings: dict[str, Any], reason: StopReason, pages: int) -> None:
     with Crawl(TOPIC, [HOME], replay=[str(make_web(SMALL_WEB))], **settings) as crawl:
         summary = crawl.run()
         assert (summary.reason, summary.progress.pages) == (reason, pages)
@@ -150,22 +142,14 @@ def test_missing_pages_are_dropped_with_a_reason(crawl_web: Callable[..., Crawl]
 
 def test_redirects_are_followed_and_recorded(crawl_web: Callable[..., Crawl]) -> None:
     crawl = crawl_web(
-        {
-            HOME: html("Home", {"/old": "old"}),
-            HOME + "old": (301, HOME + "new"),
-            HOME + "new": html("New"),
-        }
+        {HOME: html("Home", {"/old": "old"}), HOME + "old": (301, HOME + "new"), HOME + "new": html("New")}
     )
     assert visited(crawl) == [HOME, HOME + "new"]
     assert crawl.query(f"ASK {{ <{HOME}old> sc:redirectsTo <{HOME}new> ; sc:status 301 }}")
 
 
 def test_a_redirect_loop_ends(crawl_web: Callable[..., Crawl]) -> None:
-    pages = {
-        HOME: html("Home", {"/a": "a", "/0": "0"}),
-        HOME + "a": (302, HOME + "b"),
-        HOME + "b": (302, HOME + "a"),
-    }
+    pages = {HOME: html("Home", {"/a": "a", "/0": "0"}), HOME + "a": (302, HOME + "b"), HOME + "b": (302, HOME + "a")}
     pages |= {HOME + str(n): (302, HOME + str(n + 1)) for n in range(9)}
     crawl = crawl_web(pages, max_redirects=3)
     assert visited(crawl) == [HOME]
@@ -175,15 +159,10 @@ def test_a_redirect_loop_ends(crawl_web: Callable[..., Crawl]) -> None:
 def test_scope_depth_and_host_limit_keep_urls_out(crawl_web: Callable[..., Crawl]) -> None:
     crawl = crawl_web(exclude=["http://cars.test/*"], depth=1)
     assert visited(crawl) == [HOME, "http://lungs.test/"]
-    assert reasons(crawl) == {
-        "http://cars.test/": "OutOfScope",
-        "http://lungs.test/inhaler": "TooDeep",
-    }
+    assert reasons(crawl) == {"http://cars.test/": "OutOfScope", "http://lungs.test/inhaler": "TooDeep"}
 
 
-def test_a_shorter_way_gives_a_url_that_was_too_deep_another_chance(
-    crawl_web: Callable[..., Crawl],
-) -> None:
+def test_a_shorter_way_gives_a_url_that_was_too_deep_another_chance(crawl_web: Callable[..., Crawl]) -> None:
     crawl = crawl_web(
         {
             HOME: html("Home", {"/a": "asthma", "/b": "cars"}),
@@ -207,9 +186,7 @@ def test_one_host_gives_only_so_many_pages(crawl_web: Callable[..., Crawl]) -> N
     assert len(crawl.query("frontier/waiting")) == 0
 
 
-def test_a_full_frontier_keeps_the_best_and_the_graph_agrees(
-    crawl_web: Callable[..., Crawl],
-) -> None:
+def test_a_full_frontier_keeps_the_best_and_the_graph_agrees(crawl_web: Callable[..., Crawl]) -> None:
     links = {f"/{n}": "asthma" if n == 4 else "other" for n in range(6)}
     pages = {HOME: html("Home", links)} | {f"{HOME}{n}": html(str(n)) for n in range(6)}
     crawl = crawl_web(pages, frontier_size=2, pages=1)
@@ -219,16 +196,12 @@ def test_a_full_frontier_keeps_the_best_and_the_graph_agrees(
     assert full == {f"{HOME}{n}" for n in (1, 2, 3, 5)}
 
 
-def test_nofollow_is_obeyed_on_the_network(
-    make_web: MakeWeb, serve: Callable[[Path], ReplayServer]
-) -> None:
+def test_nofollow_is_obeyed_on_the_network(make_web: MakeWeb, serve: Callable[[Path], ReplayServer]) -> None:
     web = make_web(
         {
             HOME: html("Home", {"/quiet": "quiet"}, '<a rel="nofollow" href="/no">no</a>'),
             HOME + "no": html("No"),
-            HOME + "quiet": html(
-                "Quiet", {"/beyond": "x"}, head='<meta name="robots" content="nofollow">'
-            ),
+            HOME + "quiet": html("Quiet", {"/beyond": "x"}, head='<meta name="robots" content="nofollow">'),
             HOME + "beyond": html("Beyond"),
         }
     )
@@ -240,9 +213,7 @@ def test_nofollow_is_obeyed_on_the_network(
         assert urls == expected or len(urls) == expected
 
 
-def test_robots_txt_is_asked_once_and_obeyed(
-    make_web: MakeWeb, serve: Callable[[Path], ReplayServer]
-) -> None:
+def test_robots_txt_is_asked_once_and_obeyed(make_web: MakeWeb, serve: Callable[[Path], ReplayServer]) -> None:
     web = make_web(
         {
             HOME + "robots.txt": "User-agent: *\nDisallow: /secret\n",
@@ -259,9 +230,7 @@ def test_robots_txt_is_asked_once_and_obeyed(
     assert server.requests[HOME + "robots.txt"] == 1
 
 
-def test_many_workers_find_what_one_finds(
-    make_web: MakeWeb, serve: Callable[[Path], ReplayServer]
-) -> None:
+def test_many_workers_find_what_one_finds(make_web: MakeWeb, serve: Callable[[Path], ReplayServer]) -> None:
     server = serve(make_web(SMALL_WEB))
     with Crawl(TOPIC, [HOME], proxy=server.proxy, delay=0, workers=8) as crawl:
         crawl.run()
@@ -269,9 +238,7 @@ def test_many_workers_find_what_one_finds(
     assert all(server.requests[url] == 1 for url in SMALL_WEB)
 
 
-def test_a_host_that_is_down_is_given_up(
-    make_web: MakeWeb, serve: Callable[[Path], ReplayServer]
-) -> None:
+def test_a_host_that_is_down_is_given_up(make_web: MakeWeb, serve: Callable[[Path], ReplayServer]) -> None:
     dead = {f"http://127.0.0.1:9/{n}": str(n) for n in range(12)}
     with Crawl(
         TOPIC,
@@ -380,12 +347,7 @@ def test_a_mistake_in_a_judge_is_not_swallowed(crawl_web: Callable[..., Crawl]) 
     ],
 )
 def test_bad_input_is_refused_before_a_folder_is_made(
-    tmp_path: Path,
-    topic: str,
-    seeds: list[str],
-    settings: dict[str, Any],
-    error: type[Exception],
-    message: str,
+    tmp_path: Path, topic: str, seeds: list[str], settings: dict[str, Any], error: type[Exception], message: str
 ) -> None:
     with pytest.raises(error, match=message):
         Crawl(topic, seeds, tmp_path / "crawl", **settings)
@@ -400,10 +362,7 @@ def test_a_topic_brings_its_own_seeds(make_web: MakeWeb) -> None:
 
 def test_two_crawls_in_one_folder_are_refused(make_web: MakeWeb, tmp_path: Path) -> None:
     web = str(make_web(SMALL_WEB))
-    with (
-        Crawl(TOPIC, [HOME], tmp_path / "c", replay=[web]),
-        pytest.raises(StoreError, match="is open in process"),
-    ):
+    with Crawl(TOPIC, [HOME], tmp_path / "c", replay=[web]), pytest.raises(StoreError, match="is open in process"):
         Crawl.resume(tmp_path / "c")
 
 
@@ -412,9 +371,7 @@ def test_too_many_redirects_are_told(make_web: MakeWeb) -> None:
     with Crawl(TOPIC, [HOME], replay=[str(make_web(web))], max_redirects=1) as crawl:
         dropped = [event for event in crawl.visits() if isinstance(event, UrlDropped)]
     note = "more than 1 redirects in a row"
-    assert [(one.url, one.reason, one.note) for one in dropped] == [
-        (HOME + "1", "TooManyRedirects", note)
-    ]
+    assert [(one.url, one.reason, one.note) for one in dropped] == [(HOME + "1", "TooManyRedirects", note)]
 
 
 class _OftenDown:

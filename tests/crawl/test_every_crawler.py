@@ -36,13 +36,7 @@ def server() -> Iterator[ReplayServer]:
 def test_over_http(server: ReplayServer, name: str) -> None:
     web = demo_web()
     with Crawl(
-        web.main_topic.spec,
-        web.seeds,
-        strategy=name,
-        proxy=server.proxy,
-        delay=0,
-        pages=10,
-        threshold=0.0,
+        web.main_topic.spec, web.seeds, strategy=name, proxy=server.proxy, delay=0, pages=10, threshold=0.0
     ) as crawl:
         assert crawl.run().progress.pages == 10
 

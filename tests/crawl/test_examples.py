@@ -86,9 +86,7 @@ def test_examples_beside_a_concept_are_sure_and_leave_its_labels(
     assert found[examples[0]] == 1.0
 
 
-def test_what_was_learnt_survives_stops_and_is_explained(
-    recorded: Path, examples: list[str], tmp_path: Path
-) -> None:
+def test_what_was_learnt_survives_stops_and_is_explained(recorded: Path, examples: list[str], tmp_path: Path) -> None:
     (tmp_path / "own.html").write_text(html("Lungs", {}, "bronchial tubes, lungs and airways"))
     spec = f"examples:{tmp_path / 'own.html'},{examples[0]}"
     seeds = demo_web().seeds
@@ -122,9 +120,7 @@ with crawl:
 """
 
 
-def test_after_a_kill_the_examples_are_not_fetched_again(
-    examples: list[str], tmp_path: Path
-) -> None:
+def test_after_a_kill_the_examples_are_not_fetched_again(examples: list[str], tmp_path: Path) -> None:
     web = demo_web()
     with ReplayServer(web.replay(), answers=web.respond, latency=0.002) as server:
         arguments = [str(tmp_path / "c"), server.proxy, *examples]

@@ -49,11 +49,7 @@ def ontology(tmp_path: Path) -> Path:
 def crawled(make_web: Web, ontology: Path, tmp_path: Path) -> Path:
     """The folder of a finished crawl of PAGES, judged by SSRM."""
     folder = tmp_path / "crawl"
-    settings: dict[str, Any] = {
-        "replay": [str(make_web(PAGES))],
-        "strategy": "ssrm",
-        "judge": "ssrm",
-    }
+    settings: dict[str, Any] = {"replay": [str(make_web(PAGES))], "strategy": "ssrm", "judge": "ssrm"}
     with Crawl(f"{ontology}#asthma", [SEED], folder, **settings) as crawl:
         crawl.run()
     return folder
@@ -125,10 +121,7 @@ def test_a_page_that_is_gone_cannot_be_explained(crawled: Path, tmp_path: Path) 
     listed = tmp_path / "web" / "urls.tsv"
     lines = [line for line in listed.read_text().splitlines() if not line.startswith(LUNGS)]
     listed.write_text("\n".join(lines) + "\n")
-    with (
-        CrawlGraph.read(crawled) as graph,
-        pytest.raises(FetchError, match="cannot be read again"),
-    ):
+    with CrawlGraph.read(crawled) as graph, pytest.raises(FetchError, match="cannot be read again"):
         explain_page(graph, LUNGS)
 
 
@@ -187,9 +180,7 @@ def test_parts_that_were_objects_do_not_stand_in_the_way(make_web: Web) -> None:
 
 
 @pytest.mark.parametrize("judge", ["cosine", "ehrig", "synonym-sets", "ssrm:min_weight=0"])
-def test_every_explaining_judge_can_be_recomputed(
-    make_web: Web, ontology: Path, judge: str
-) -> None:
+def test_every_explaining_judge_can_be_recomputed(make_web: Web, ontology: Path, judge: str) -> None:
     with Crawl(f"{ontology}#asthma", [SEED], judge=judge, replay=[str(make_web(PAGES))]) as crawl:
         crawl.run()
         for row in crawl.query("harvest"):

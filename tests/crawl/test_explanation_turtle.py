@@ -68,16 +68,11 @@ def test_every_judgement_is_turtle_with_all_its_parts(
     assert len(matches) == len(found.explanation.matches) > 0
 
 
-def test_the_score_can_be_recomputed_from_the_turtle(
-    explained: Callable[[str, str, str], PageExplanation],
-) -> None:
+def test_the_score_can_be_recomputed_from_the_turtle(explained: Callable[[str, str, str], PageExplanation]) -> None:
     found = explained("wordnet:asthma", "ehrig", "asthma attack, bronchitis, asthma, asthma")
     graph = read(explanation_turtle(found, CRAWL))
     [judgement] = graph.subjects(RDF.type, NS.Judgement)
-    total = sum(
-        float(str(graph.value(match, NS.contribution)))
-        for match in graph.objects(judgement, NS.match)
-    )
+    total = sum(float(str(graph.value(match, NS.contribution))) for match in graph.objects(judgement, NS.match))
     for divisor in graph.objects(judgement, NS.dividedBy):
         assert graph.value(divisor, DCTERMS.title)
         total /= float(str(graph.value(divisor, NS.value)))
@@ -85,16 +80,12 @@ def test_the_score_can_be_recomputed_from_the_turtle(
     assert total / (1 + total) == pytest.approx(found.relevance, abs=1e-5)
 
 
-def test_a_cosine_is_not_squashed(
-    explained: Callable[[str, str, str], PageExplanation],
-) -> None:
+def test_a_cosine_is_not_squashed(explained: Callable[[str, str, str], PageExplanation]) -> None:
     graph = read(explanation_turtle(explained("wordnet:asthma", "cosine", "Asthma"), CRAWL))
     assert list(graph.objects(None, NS.squashed)) == []
 
 
-def test_concepts_are_iris_and_words_are_texts(
-    explained: Callable[[str, str, str], PageExplanation],
-) -> None:
+def test_concepts_are_iris_and_words_are_texts(explained: Callable[[str, str, str], PageExplanation]) -> None:
     graph = read(explanation_turtle(explained("wordnet:asthma", "ssrm", "Asthma"), CRAWL))
     [match] = graph.objects(None, NS.match)
     asthma = rdflib.URIRef("https://w3id.org/semcrawl/wordnet/asthma.n.01")
@@ -103,9 +94,7 @@ def test_concepts_are_iris_and_words_are_texts(
     assert int(str(graph.value(match, NS["count"]))) == 1
 
 
-def test_every_name_is_in_the_vocabulary(
-    explained: Callable[[str, str, str], PageExplanation],
-) -> None:
+def test_every_name_is_in_the_vocabulary(explained: Callable[[str, str, str], PageExplanation]) -> None:
     written = explanation_turtle(explained("wordnet:asthma", "ssrm", "Asthma"), CRAWL)
     vocabulary = rdflib.Graph().parse(ontologies_folder() / "semcrawl.ttl")
     defined = {str(name).removeprefix(SC) for name in vocabulary.subjects()}
@@ -114,9 +103,7 @@ def test_every_name_is_in_the_vocabulary(
     assert used <= defined
 
 
-def test_words_of_the_web_are_escaped(
-    explained: Callable[[str, str, str], PageExplanation],
-) -> None:
+def test_words_of_the_web_are_escaped(explained: Callable[[str, str, str], PageExplanation]) -> None:
     found = explained("wordnet:asthma", "ssrm", "Asthma")
     [match] = found.explanation.matches
     odd = 'a" ] . <x> <y> <z> . "\\\n\x00'
@@ -127,9 +114,7 @@ def test_words_of_the_web_are_escaped(
     assert str(word) == odd.replace("\x00", "\ufffd")
 
 
-def test_nothing_found_is_a_judgement_too(
-    explained: Callable[[str, str, str], PageExplanation],
-) -> None:
+def test_nothing_found_is_a_judgement_too(explained: Callable[[str, str, str], PageExplanation]) -> None:
     graph = read(explanation_turtle(explained("wordnet:asthma", "ssrm", "Cars"), CRAWL))
     [judgement] = graph.subjects(RDF.type, NS.Judgement)
     assert float(str(graph.value(judgement, NS.score))) == 0

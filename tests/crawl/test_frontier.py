@@ -80,13 +80,7 @@ def test_a_url_can_wait_for_a_later_try() -> None:
 def test_a_full_frontier_keeps_the_best() -> None:
     frontier = Frontier(capacity=3)
     lost = [frontier.push(found(str(n), n / 10, n)) for n in (5, 1, 4, 2, 9)]
-    assert [entry and entry.url for entry in lost] == [
-        None,
-        None,
-        None,
-        "http://a/1",
-        "http://a/2",
-    ]
+    assert [entry and entry.url for entry in lost] == [None, None, None, "http://a/1", "http://a/2"]
     assert drain(frontier) == ["9", "5", "4"]
 
 
@@ -146,11 +140,7 @@ def test_rotation_does_not_starve_a_lone_host() -> None:
     assert drain(frontier) == ["0", "1", "2", "3"]
 
 
-@given(
-    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 9)), max_size=30),
-    st.integers(1, 8),
-    st.integers(0, 30),
-)
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 9)), max_size=30), st.integers(1, 8), st.integers(0, 30))
 def test_pant_menczer_section_4_1_a_resumed_rotation_goes_on(
     found_urls: list[tuple[int, int]], rotation: int, stop: int
 ) -> None:

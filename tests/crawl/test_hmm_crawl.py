@@ -57,8 +57,7 @@ def test_a_stopped_crawl_goes_on_as_if_it_had_not(
     strategy: str, make_web: Callable[[dict[str, str | tuple[int, str]]], Path], tmp_path: Path
 ) -> None:
     pages: dict[str, str | tuple[int, str]] = {
-        HOST + name: html(name, {f"/{to}": "more" for to in LINKS.get(name, ())}, text)
-        for name, text in TEXTS.items()
+        HOST + name: html(name, {f"/{to}": "more" for to in LINKS.get(name, ())}, text) for name, text in TEXTS.items()
     }
     web, model = str(make_web(pages)), write_model(tmp_path / "m.hmm")
     settings: dict[str, Any] = {"strategy": f"{strategy}:model={model}", "replay": [web]}

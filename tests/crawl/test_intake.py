@@ -111,9 +111,7 @@ def dropped_by_policy(tmp_path: Path) -> PageState:
 
 
 @pytest.mark.parametrize("is_resumed", [False, True])
-def test_what_a_policy_dropped_comes_back_by_a_better_link_only(
-    tmp_path: Path, is_resumed: bool
-) -> None:
+def test_what_a_policy_dropped_comes_back_by_a_better_link_only(tmp_path: Path, is_resumed: bool) -> None:
     made = dropped_by_policy(tmp_path)
     if is_resumed:
         graph, made = made.graph, state()

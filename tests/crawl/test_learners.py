@@ -95,9 +95,7 @@ def test_a_note_passes_through_a_redirect(make_web: MakeWeb) -> None:
     assert (found.memo, found.found_on) == (">Home", "http://home.test/moved")
 
 
-def test_what_was_fetched_in_vain_is_told(
-    make_web: MakeWeb, serve: Callable[[Path], ReplayServer]
-) -> None:
+def test_what_was_fetched_in_vain_is_told(make_web: MakeWeb, serve: Callable[[Path], ReplayServer]) -> None:
     paths = ("/moved", "/gone", "/picture", "/private", "/busy", "/a")
     pages = {
         HOME: html("Home", dict.fromkeys(paths, "a link"), WORDS),
@@ -170,9 +168,7 @@ def test_a_wish_changes_the_order_of_what_waits(make_web: MakeWeb, tmp_path: Pat
     assert revised.changed == 1
 
 
-def test_a_strategy_that_cannot_begin_leaves_nothing_behind(
-    make_web: MakeWeb, tmp_path: Path
-) -> None:
+def test_a_strategy_that_cannot_begin_leaves_nothing_behind(make_web: MakeWeb, tmp_path: Path) -> None:
     class Refuses(Diary):
         def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
             raise ConfigError("this model is for another topic")

@@ -47,9 +47,7 @@ def on_topic(urls: list[str]) -> int:
 @pytest.mark.parametrize(
     "strategy", ["dom", "dom:by=ssrm", "hub-seeking:seeds_by=pages", "shark-search", "fish-search"]
 )
-def test_focused_crawlers_find_more_than_breadth_first_and_repeat_themselves(
-    strategy: str,
-) -> None:
+def test_focused_crawlers_find_more_than_breadth_first_and_repeat_themselves(strategy: str) -> None:
     found = fetched(strategy)
     assert on_topic(found) > on_topic(breadth_first())
     assert fetched(strategy) == found

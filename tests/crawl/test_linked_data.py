@@ -49,9 +49,7 @@ def test_follow_finds_all_documents_on_topic_that_the_others_find(
     assert off | only <= follow
 
 
-def test_each_document_is_asked_for_once(
-    crawls: dict[str, tuple[CrawlGraph, LinkedWeb]],
-) -> None:
+def test_each_document_is_asked_for_once(crawls: dict[str, tuple[CrawlGraph, LinkedWeb]]) -> None:
     for _, web in crawls.values():
         assert set(web.asked.values()) == {1}
 
@@ -64,9 +62,7 @@ def test_a_redirect_to_data_is_one_page_with_its_statements_in_a_graph_of_its_ow
         f"SELECT ?page ?label {{ <{SEED}> sc:redirectsTo ?page . GRAPH ?page "
         f"{{ <{SEED}> <http://www.w3.org/2000/01/rdf-schema#label> ?label }} }}"
     )
-    assert [(row["page"], row["label"]) for row in rows] == [
-        (f"http://id.test/data/{LUNGS}", "respiratory disease")
-    ]
+    assert [(row["page"], row["label"]) for row in rows] == [(f"http://id.test/data/{LUNGS}", "respiratory disease")]
     title = f"SELECT ?t {{ <http://id.test/data/{LUNGS}> dcterms:title ?t }}"
     assert graph.query(title).value() == "respiratory disease"
 
@@ -117,9 +113,7 @@ LISTED = {
 
 
 @pytest.mark.parametrize("form", list(LISTED))
-def test_a_link_to_what_is_said_to_be_about_a_concept_comes_first(
-    tmp_path: Path, form: str
-) -> None:
+def test_a_link_to_what_is_said_to_be_about_a_concept_comes_first(tmp_path: Path, form: str) -> None:
     (tmp_path / "concepts.ttl").write_text(CONCEPTS)
     (tmp_path / "list").write_text(LISTED[form])
     kind = {"ttl": "text/turtle", "html": "text/html"}[form]

@@ -65,15 +65,7 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def crawl_it(make_web: MakeWeb, folder: Path | None = None, **values: Any) -> Crawl:
     web = str(make_web(WEB))
-    return Crawl(
-        "keywords:asthma",
-        [HOME],
-        folder,
-        strategy=Restates(),
-        judge="labels",
-        replay=[web],
-        **values,
-    )
+    return Crawl("keywords:asthma", [HOME], folder, strategy=Restates(), judge="labels", replay=[web], **values)
 
 
 def priorities(graph: CrawlGraph) -> dict[str, float]:
@@ -94,9 +86,7 @@ def first_pages(crawl: Crawl, count: int) -> Iterator[Any]:
     return visits
 
 
-def test_the_graph_hears_of_the_best_at_once_and_of_the_others_page_by_page(
-    make_web: MakeWeb,
-) -> None:
+def test_the_graph_hears_of_the_best_at_once_and_of_the_others_page_by_page(make_web: MakeWeb) -> None:
     with crawl_it(make_web) as crawl:
         visits = first_pages(crawl, 2)  # the home page, and that the frontier was revised
         now = priorities(crawl.graph)
@@ -158,9 +148,7 @@ def test_a_strategy_that_does_not_restate_has_all_written_at_once(
         visits.close()  # type: ignore[attr-defined]
 
 
-def test_policies_multiply_what_was_learnt_and_not_yet_written(
-    make_web: MakeWeb, tmp_path: Path
-) -> None:
+def test_policies_multiply_what_was_learnt_and_not_yet_written(make_web: MakeWeb, tmp_path: Path) -> None:
     policy = tmp_path / "double.rq"
     wanted = f"VALUES ?url {{ <{url(3)}> <{url(7)}> }}"
     policy.write_text(f"# @every 2\nSELECT ?url (2 AS ?factor) WHERE {{ {wanted} }}")
@@ -173,9 +161,7 @@ def test_policies_multiply_what_was_learnt_and_not_yet_written(
 
 def test_a_url_that_is_dropped_leaves_no_priority_behind(make_web: MakeWeb, tmp_path: Path) -> None:
     policy = tmp_path / "drop.rq"
-    policy.write_text(
-        f"# @every 2\nSELECT ?url (true AS ?drop) WHERE {{ VALUES ?url {{ <{url(3)}> }} }}"
-    )
+    policy.write_text(f"# @every 2\nSELECT ?url (true AS ?drop) WHERE {{ VALUES ?url {{ <{url(3)}> }} }}")
     with crawl_it(make_web, tmp_path / "c", pages=5, policy=[str(policy)]) as crawl:
         crawl.run()
         left = set(range(COUNT - 4)) - {3}
@@ -184,15 +170,11 @@ def test_a_url_that_is_dropped_leaves_no_priority_behind(make_web: MakeWeb, tmp_
 
 # The frontier alone
 
-PRIORITIES = st.dictionaries(
-    st.integers(0, 19), st.integers(0, 9).map(lambda n: n / 10), max_size=20
-)
+PRIORITIES = st.dictionaries(st.integers(0, 19), st.integers(0, 9).map(lambda n: n / 10), max_size=20)
 
 
 @given(rounds=st.lists(st.tuples(PRIORITIES, st.integers(0, 3)), max_size=6), loaded=st.booleans())
-def test_all_at_once_gives_the_order_of_one_by_one(
-    rounds: list[tuple[dict[int, float], int]], loaded: bool
-) -> None:
+def test_all_at_once_gives_the_order_of_one_by_one(rounds: list[tuple[dict[int, float], int]], loaded: bool) -> None:
     one, many = (Frontier(15, 2, LeastLoaded() if loaded else None) for _ in range(2))
     for frontier in (one, many):
         for n in range(20):

@@ -81,9 +81,7 @@ def test_a_resumed_crawl_keeps_to_the_marks(folder: Path, recorded: Path) -> Non
     assert relevances(folder)[url] == 1.0
 
 
-def test_a_note_is_taken_up_between_two_visits_of_a_running_crawl(
-    recorded: Path, tmp_path: Path
-) -> None:
+def test_a_note_is_taken_up_between_two_visits_of_a_running_crawl(recorded: Path, tmp_path: Path) -> None:
     folder = tmp_path / "lungs"
     with demo_crawl(recorded, folder) as crawl:
         events, marked = [], ""

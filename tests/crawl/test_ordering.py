@@ -96,12 +96,7 @@ def test_a_factor_that_is_taken_back_leaves_no_trace() -> None:
 
 @given(
     st.lists(
-        st.tuples(
-            st.integers(0, 3),
-            st.floats(0, 2).map(lambda x: round(x, 6)),
-            st.sampled_from("abcd"),
-        ),
-        max_size=30,
+        st.tuples(st.integers(0, 3), st.floats(0, 2).map(lambda x: round(x, 6)), st.sampled_from("abcd")), max_size=30
     ),
     st.dictionaries(st.sampled_from("abcd"), st.floats(0.1, 4).map(lambda x: round(x, 3))),
 )

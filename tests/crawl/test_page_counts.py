@@ -61,9 +61,7 @@ def test_a_resumed_crawl_judges_as_an_undisturbed_one(
     web_folder: str, undisturbed: Path, tmp_path: Path, stops: list[int]
 ) -> None:
     folder = tmp_path / "crawl"
-    with Crawl(
-        french(), demo_web().seeds, folder, replay=[web_folder], pages=stops[0], **BY
-    ) as crawl:
+    with Crawl(french(), demo_web().seeds, folder, replay=[web_folder], pages=stops[0], **BY) as crawl:
         crawl.run()
     for pages in [*stops[1:], PAGES]:
         with Crawl.resume(folder, pages=pages) as crawl:
@@ -74,9 +72,7 @@ def test_a_resumed_crawl_judges_as_an_undisturbed_one(
 
 
 def test_the_default_crawler_goes_on_in_the_same_order(web_folder: str, tmp_path: Path) -> None:
-    with Crawl(
-        french(), demo_web().seeds, tmp_path / "a", replay=[web_folder], pages=PAGES
-    ) as crawl:
+    with Crawl(french(), demo_web().seeds, tmp_path / "a", replay=[web_folder], pages=PAGES) as crawl:
         crawl.run()
     for pages in (3, 4, 21):
         with (
@@ -91,9 +87,7 @@ def test_the_default_crawler_goes_on_in_the_same_order(web_folder: str, tmp_path
 
 
 def test_what_the_default_judge_says_is_explained_exactly(web_folder: str, tmp_path: Path) -> None:
-    with Crawl(
-        french(), demo_web().seeds, tmp_path / "c", replay=[web_folder], pages=PAGES
-    ) as crawl:
+    with Crawl(french(), demo_web().seeds, tmp_path / "c", replay=[web_folder], pages=PAGES) as crawl:
         crawl.run()
     with CrawlGraph.read(tmp_path / "c") as graph:
         for url, relevance in judgements(tmp_path / "c"):
@@ -139,9 +133,7 @@ def test_a_page_that_was_counted_and_not_recorded_does_not_count(tmp_path: Path)
 
 
 @pytest.mark.parametrize("damage", ["cut", "other", "middle"])
-def test_a_damaged_file_is_put_aside_with_a_warning(
-    web_folder: str, tmp_path: Path, damage: str
-) -> None:
+def test_a_damaged_file_is_put_aside_with_a_warning(web_folder: str, tmp_path: Path, damage: str) -> None:
     folder = tmp_path / "crawl"
     with Crawl(french(), demo_web().seeds, folder, replay=[web_folder], pages=8) as crawl:
         crawl.run()

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 def crawl(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Crawl | SiteCrawl]:
     """A crawl of either kind over the demo web, in a folder."""
     web = demo_web()
-    with request.param(
-        web.main_topic.spec, web.seeds, tmp_path / "crawl", fetcher=web.replay(), pages=10
-    ) as made:
+    with request.param(web.main_topic.spec, web.seeds, tmp_path / "crawl", fetcher=web.replay(), pages=10) as made:
         yield made
 
 

@@ -11,9 +11,7 @@ if TYPE_CHECKING:
     import pytest
 
 
-def test_files_are_named_in_full_and_names_stay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_are_named_in_full_and_names_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("mine.py", "mine.rq", "birds.model", "web.warc"):
         (tmp_path / name).touch()

@@ -37,9 +37,7 @@ class Pupil(BaseJudge):
     learns = True
 
     def __init__(
-        self,
-        says: Mapping[int, Mapping[str, float]] | None = None,
-        last: Mapping[str, float] | None = None,
+        self, says: Mapping[int, Mapping[str, float]] | None = None, last: Mapping[str, float] | None = None
     ) -> None:
         self.says, self.last = dict(says or {}), dict(last or {})
         self.begun: tuple[Path | None, dict[str, float]] | None = None
@@ -116,9 +114,7 @@ def test_the_last_word_is_recorded_when_nobody_listens_any_more(make_web: MakeWe
         assert relevances(crawl) == {HOME: 0.8}
 
 
-def test_a_resumed_judge_gets_its_folder_and_the_relevances_of_now(
-    make_web: MakeWeb, tmp_path: Path
-) -> None:
+def test_a_resumed_judge_gets_its_folder_and_the_relevances_of_now(make_web: MakeWeb, tmp_path: Path) -> None:
     web, folder = make_web(WEB), tmp_path / "c"
     pupil = Pupil({2: {HOME: 0.7}})
     with crawl_with(pupil, web, folder, pages=2) as crawl:
@@ -168,9 +164,7 @@ def test_a_strategy_hears_of_new_relevances_before_it_revises(make_web: MakeWeb)
         assert list(relevances(crawl)) == [HOME, C, A, B]
 
 
-def test_enough_relevant_pages_end_a_crawl_also_when_earlier_ones_become_so(
-    make_web: MakeWeb,
-) -> None:
+def test_enough_relevant_pages_end_a_crawl_also_when_earlier_ones_become_so(make_web: MakeWeb) -> None:
     with crawl_with(Pupil({2: {HOME: 0.9, A: 0.9}}), make_web(WEB), relevant=2) as crawl:
         assert crawl.run().reason == "RelevantReached"
         assert crawl.progress.pages == 2

@@ -52,9 +52,7 @@ def test_a_stopped_crawl_goes_on_in_the_same_order(
 ) -> None:
     folder = tmp_path / "crawl"
     web = demo_web()
-    with Crawl(
-        web.main_topic.spec, web.seeds, folder, **{**settings(web_folder), "pages": stops[0]}
-    ) as crawl:
+    with Crawl(web.main_topic.spec, web.seeds, folder, **{**settings(web_folder), "pages": stops[0]}) as crawl:
         crawl.run()
     for pages in [*stops[1:], 100]:
         with Crawl.resume(folder, pages=pages) as crawl:
@@ -77,9 +75,7 @@ def test_resume_needs_a_crawl(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("changed", [{"judge": "ehrig"}, {"background": "other.tsv.gz"}])
-def test_a_resumed_crawl_keeps_its_judge(
-    web_folder: str, tmp_path: Path, changed: dict[str, str]
-) -> None:
+def test_a_resumed_crawl_keeps_its_judge(web_folder: str, tmp_path: Path, changed: dict[str, str]) -> None:
     web = demo_web()
     with Crawl(web.main_topic.spec, web.seeds, tmp_path / "c", replay=[web_folder], pages=2) as c:
         c.run()
@@ -87,9 +83,7 @@ def test_a_resumed_crawl_keeps_its_judge(
         Crawl.resume(tmp_path / "c", **changed)  # type: ignore[arg-type]
 
 
-def test_refused_and_dropped_urls_are_remembered(
-    make_web: Callable[[dict[str, Any]], Path], tmp_path: Path
-) -> None:
+def test_refused_and_dropped_urls_are_remembered(make_web: Callable[[dict[str, Any]], Path], tmp_path: Path) -> None:
     home = "http://home.test/"
     web = make_web(
         {
@@ -116,9 +110,7 @@ def test_the_trap_guard_remembers_what_it_met() -> None:
         changes.found(FoundUrl(url, "home.test", 0.5, order, 1, "http://home.test/"))
     graph.apply(changes)
     guard = TrapGuard(max_queries=3)
-    state = PageState(
-        settings=Settings(), graph=graph, threshold=0.05, frontier=Frontier(), guard=guard
-    )
+    state = PageState(settings=Settings(), graph=graph, threshold=0.05, frontier=Frontier(), guard=guard)
     rebuild(state)
     assert guard.check("http://home.test/list?a=7&b=7&c=7") is not None
 
@@ -181,9 +173,7 @@ def test_after_kills_nothing_is_lost_and_nothing_is_fetched_twice(
     assert order_of_visits(folder) == undisturbed
 
 
-@pytest.mark.filterwarnings(
-    "error::ResourceWarning", "error::pytest.PytestUnraisableExceptionWarning"
-)
+@pytest.mark.filterwarnings("error::ResourceWarning", "error::pytest.PytestUnraisableExceptionWarning")
 def test_a_crawl_that_cannot_be_set_up_leaves_no_file_open(tmp_path: Path) -> None:
     class Broken(Learner):
         def rank(self, page: JudgedPage) -> list[float]:
@@ -200,9 +190,7 @@ def test_a_crawl_that_cannot_be_set_up_leaves_no_file_open(tmp_path: Path) -> No
     assert not (tmp_path / "crawl").exists()
 
 
-def test_after_kills_a_crawl_with_marks_goes_on_in_the_same_order(
-    server: ReplayServer, tmp_path: Path
-) -> None:
+def test_after_kills_a_crawl_with_marks_goes_on_in_the_same_order(server: ReplayServer, tmp_path: Path) -> None:
     """The marks come between two rounds of the judge, which is killed soon after."""
     by = ("adaptive", "12", "33")
     recorded_until_killed(start(tmp_path / "whole", server, *by), 1000)

@@ -55,10 +55,7 @@ def test_every_setting_has_a_help_text() -> None:
 def test_a_file_holds_settings_topic_and_seeds(tmp_path: Path) -> None:
     path = tmp_path / "job.toml"
     path.write_text('topic = "wordnet:asthma"\nseeds = ["http://a.test/"]\npages = 5\n')
-    assert load_settings(path) == (
-        {"pages": 5},
-        {"topic": "wordnet:asthma", "seeds": ["http://a.test/"]},
-    )
+    assert load_settings(path) == ({"pages": 5}, {"topic": "wordnet:asthma", "seeds": ["http://a.test/"]})
 
 
 @pytest.mark.parametrize(

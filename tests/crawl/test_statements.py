@@ -31,10 +31,7 @@ def crawled(make_web: Callable[..., Path]) -> Iterator[Callable[..., CrawlGraph]
     crawls: list[Crawl] = []
 
     def crawl(head: str = "", body: str = "", **settings: Any) -> CrawlGraph:
-        web = {
-            SEED: html("Asthma", {OTHER: "asthma"}, body + WORDS, head),
-            OTHER: html("Other", body=WORDS),
-        }
+        web = {SEED: html("Asthma", {OTHER: "asthma"}, body + WORDS, head), OTHER: html("Other", body=WORDS)}
         made = Crawl("wordnet:asthma", [SEED], replay=(str(make_web(web)),), **settings)
         crawls.append(made)
         made.run()
@@ -68,9 +65,7 @@ def test_kinds_of_things_are_counted_by_pages(crawled: Callable[..., CrawlGraph]
     ]
 
 
-def test_what_a_page_claims_is_not_what_the_crawl_found(
-    crawled: Callable[..., CrawlGraph],
-) -> None:
+def test_what_a_page_claims_is_not_what_the_crawl_found(crawled: Callable[..., CrawlGraph]) -> None:
     graph = crawled(body=LIE)
     assert [value for _, value in said(graph)] == ["1.0"]
     found = graph.query(f"SELECT ?r {{ <{OTHER}> sc:relevance ?r }}")

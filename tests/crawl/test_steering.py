@@ -80,9 +80,7 @@ def test_a_priority_row_moves_a_url(run: Run, policy: Callable[[str], str]) -> N
     crawl.close()
 
 
-def test_a_factor_row_multiplies_once_however_often_it_is_given(
-    run: Run, policy: Callable[[str], str]
-) -> None:
+def test_a_factor_row_multiplies_once_however_often_it_is_given(run: Run, policy: Callable[[str], str]) -> None:
     text = f"SELECT ?url (0.5 AS ?factor) WHERE {{ VALUES ?url {{ <{PAGES[0]}> }} }}"
     crawl, events = run(policy(text), pages=4, strategy="soft-focus:n=1")
     assert PAGES[0] not in visited(events)
@@ -102,9 +100,7 @@ def test_a_site_factor_moves_all_urls_of_a_site(run: Run, policy: Callable[[str]
     crawl.close()
 
 
-def test_a_site_that_is_no_longer_named_is_as_before(
-    run: Run, policy: Callable[[str], str]
-) -> None:
+def test_a_site_that_is_no_longer_named_is_as_before(run: Run, policy: Callable[[str], str]) -> None:
     text = (
         "SELECT ?site (0.1 AS ?factor) WHERE { VALUES ?site { <urn:semcrawl:site:a.test> } "
         "FILTER NOT EXISTS { ?p sc:step 3 } }"
@@ -150,9 +146,7 @@ def test_a_policy_sees_what_the_crawl_tells_it(run: Run, policy: Callable[[str],
     crawl.close()
 
 
-def test_a_policy_that_takes_too_long_is_skipped_and_the_crawl_goes_on(
-    run: Run, policy: Callable[[str], str]
-) -> None:
+def test_a_policy_that_takes_too_long_is_skipped_and_the_crawl_goes_on(run: Run, policy: Callable[[str], str]) -> None:
     triples = " ".join(f"?s{n} ?p{n} ?o{n} ." for n in range(6))
     text = f"SELECT ?url WHERE {{ {triples} FILTER(?o1 = ?o5) BIND(STR(?o3) AS ?url) }}"
     crawl, events = run(policy(text).replace(".rq", ".rq:every=5"), policy_seconds=0.5)
@@ -184,9 +178,7 @@ class Boundless(Learner):
         return dict.fromkeys([*PAGES, LAST], 2e9)
 
 
-def test_1999_section_5_7_the_greatest_priority_is_above_any_strategys(
-    run: Run, policy: Callable[[str], str]
-) -> None:
+def test_1999_section_5_7_the_greatest_priority_is_above_any_strategys(run: Run, policy: Callable[[str], str]) -> None:
     """Chakrabarti et al. 1999, section 5.7: "the maximum possible value"."""
     text = f"SELECT ?url (100000 AS ?priority) WHERE {{ VALUES ?url {{ <{LAST}> }} }}"
     crawl, events = run(policy(text), strategy=Boundless())
@@ -204,8 +196,7 @@ def test_a_policy_that_needs_the_distiller_brings_it(run: Run) -> None:
 
 def test_a_lens_can_be_called_in_a_policy(run: Run, policy: Callable[[str], str]) -> None:
     text = (
-        "SELECT ?url WHERE { ?url sc:priority ?p "
-        'FILTER(sc:similarity("asthma") > 0.5 && sc:similarity("cars") = 0.0) }'
+        'SELECT ?url WHERE { ?url sc:priority ?p FILTER(sc:similarity("asthma") > 0.5 && sc:similarity("cars") = 0.0) }'
     )
     crawl, events = run(policy(text))
     assert visited(events) == [HOME]
@@ -229,9 +220,7 @@ def test_a_resumed_crawl_keeps_factors_and_the_rhythm_of_its_policies(
     assert runs(events)[0].progress.pages >= 4
 
 
-def test_trying_a_policy_changes_nothing(
-    make_web: MakeWeb, tmp_path: Path, policy: Callable[..., str]
-) -> None:
+def test_trying_a_policy_changes_nothing(make_web: MakeWeb, tmp_path: Path, policy: Callable[..., str]) -> None:
     folder = tmp_path / "crawl"
     web = str(make_web(WEB))
     more: dict[str, Any] = {"strategy": "best-first-page-anchor", "judge": "labels"}
@@ -308,13 +297,9 @@ def test_a_policy_that_cannot_end_even_on_an_empty_graph_is_refused(
         Crawl("keywords:asthma", [HOME], tmp_path / "crawl", policy=[policy(text)])
 
 
-def test_policies_can_be_taken_off_a_crawl(
-    make_web: MakeWeb, tmp_path: Path, policy: Callable[[str], str]
-) -> None:
+def test_policies_can_be_taken_off_a_crawl(make_web: MakeWeb, tmp_path: Path, policy: Callable[[str], str]) -> None:
     spec, web = policy("SELECT ?url WHERE { ?url ?p sc:Nothing }"), str(make_web(WEB))
-    with Crawl(
-        "keywords:asthma", [HOME], tmp_path / "c", replay=[web], pages=2, policy=[spec]
-    ) as crawl:
+    with Crawl("keywords:asthma", [HOME], tmp_path / "c", replay=[web], pages=2, policy=[spec]) as crawl:
         crawl.run()
     (tmp_path / "mine.rq").unlink()
     with pytest.raises(QueryError, match="--policy none"):

@@ -31,11 +31,7 @@ class _Web:
         self.asked.append(url)
         if url.startswith(BUSY):
             raise FetchError(
-                "status 503",
-                reason=DropReason.HTTP_ERROR,
-                temporary=True,
-                status=503,
-                retry_after=self.retry_after,
+                "status 503", reason=DropReason.HTTP_ERROR, temporary=True, status=503, retry_after=self.retry_after
             )
         links = {BUSY: "asthma", BUSY + "2": "lung", HOME + "more": "more of the lung"}
         body = html("Home", links if url == HOME else {}, WORDS).encode()

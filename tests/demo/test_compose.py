@@ -51,8 +51,7 @@ def test_things_with_a_name_of_their_own_take_no_article() -> None:
 
 
 @pytest.mark.parametrize(
-    ("items", "text"),
-    [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (list("abc"), "a, b and c")],
+    ("items", "text"), [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (list("abc"), "a, b and c")]
 )
 def test_lists_read_as_prose(items: list[str], text: str) -> None:
     assert listed(items) == text

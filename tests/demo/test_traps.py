@@ -23,11 +23,7 @@ def test_the_calendar_has_a_next_month_for_ever() -> None:
 
 @pytest.mark.parametrize(
     ("month", "after"),
-    [
-        ("1999/12/", "2000/01/"),
-        ("2001/01/", "2001/02/"),
-        ("9999999999999/12/", "10000000000000/01/"),
-    ],
+    [("1999/12/", "2000/01/"), ("2001/01/", "2001/02/"), ("9999999999999/12/", "10000000000000/01/")],
 )
 def test_months_follow_each_other(month: str, after: str) -> None:
     base = CALENDAR_START.removesuffix("2001/09/")

@@ -59,9 +59,7 @@ def test_urls_are_canonical_and_belong_to_their_answers(web: DemoWeb) -> None:
 
 
 @pytest.mark.parametrize("hash_seed", ["0", "4711"])
-def test_the_same_seed_gives_the_same_bytes_whatever_the_hash_seed(
-    web: DemoWeb, hash_seed: str
-) -> None:
+def test_the_same_seed_gives_the_same_bytes_whatever_the_hash_seed(web: DemoWeb, hash_seed: str) -> None:
     digest = hashlib.sha256()
     for url, response in web.pages.items():
         digest.update(url.encode() + response.body)
@@ -97,9 +95,7 @@ def assert_links_resolve(web: DemoWeb) -> None:
             assert link.url in known or web.respond(link.url), (response.url, link.url)
 
 
-def test_dead_links_are_linked_to_and_nobody_answers_them(
-    web: DemoWeb, read: dict[str, Page]
-) -> None:
+def test_dead_links_are_linked_to_and_nobody_answers_them(web: DemoWeb, read: dict[str, Page]) -> None:
     linked = {link.url for page in read.values() for link in page.links}
     assert web.dead_links <= linked
     assert not any(url in web.pages or web.respond(url) for url in web.dead_links)
@@ -110,9 +106,7 @@ def test_every_page_can_be_reached_from_the_seeds(web: DemoWeb, read: dict[str, 
     assert set(read) <= set(depth)
 
 
-def test_pages_on_the_main_topic_lie_two_or_more_links_away(
-    web: DemoWeb, read: dict[str, Page]
-) -> None:
+def test_pages_on_the_main_topic_lie_two_or_more_links_away(web: DemoWeb, read: dict[str, Page]) -> None:
     depth = depths(web, read)
     far = [depth[url] for url in web.main_topic.pages]
     assert min(far) >= 2
@@ -161,9 +155,7 @@ def test_no_page_on_the_topic_is_forbidden_by_robots_txt(web: DemoWeb) -> None:
     assert not web.main_topic.pages & set(forbidden)
 
 
-def test_many_pages_on_the_topic_name_its_words_and_some_do_not(
-    web: DemoWeb, read: dict[str, Page]
-) -> None:
+def test_many_pages_on_the_topic_name_its_words_and_some_do_not(web: DemoWeb, read: dict[str, Page]) -> None:
     named = [url for url in web.main_topic.pages if "respiratori" in read[url].terms]
     assert len(web.main_topic.pages) / 2 < len(named) < len(web.main_topic.pages)
 
@@ -177,9 +169,7 @@ def test_pages_differ_in_length_and_language_and_encoding(read: dict[str, Page])
     assert "brûlée" in cafe.text
 
 
-def test_a_polite_crawler_meets_nofollow_and_telling_and_vague_anchors(
-    read: dict[str, Page],
-) -> None:
+def test_a_polite_crawler_meets_nofollow_and_telling_and_vague_anchors(read: dict[str, Page]) -> None:
     links = [link for page in read.values() for link in page.links]
     assert any(link.nofollow for link in links)
     anchors = {link.anchor for link in links}
@@ -193,10 +183,7 @@ def test_relative_links_of_the_page_with_a_base_lead_to_its_folder(read: dict[st
 
 
 def test_a_server_gives_the_pages_and_the_traps_over_http(web: DemoWeb) -> None:
-    with (
-        ReplayServer(web.replay(), answers=web.respond) as server,
-        requests.Session() as session,
-    ):
+    with ReplayServer(web.replay(), answers=web.respond) as server, requests.Session() as session:
         session.trust_env = False
         session.proxies = {"http": server.proxy}
         for url in sorted(web.pages)[::9]:

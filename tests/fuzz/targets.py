@@ -134,17 +134,13 @@ def check_robots(data: bytes, _place: Path) -> None:
 _ROBOTS_LINES = st.lists(
     st.builds(
         "{}:{}{}".format,
-        st.sampled_from(
-            ["User-agent", "Disallow", "Allow", "Crawl-delay", "Request-rate", "#", ""]
-        ),
+        st.sampled_from(["User-agent", "Disallow", "Allow", "Crawl-delay", "Request-rate", "#", ""]),
         st.sampled_from([" ", "", "\t"]),
         st.sampled_from(["*", "semcrawl", "/", "/a*$", "%", "1/0s", "nan", "1e9", "/*a*a*b", "\0"]),
     ),
     max_size=20,
 ).map(lambda lines: "\n".join(lines).encode())
-_ROBOTS_FILES = [
-    one.robots.partition(b"\r\n\r\n")[2][:3000] for one in ROBOTS if isinstance(one.robots, bytes)
-]
+_ROBOTS_FILES = [one.robots.partition(b"\r\n\r\n")[2][:3000] for one in ROBOTS if isinstance(one.robots, bytes)]
 
 
 # Recorded webs and answers
@@ -382,9 +378,7 @@ def forged(draw: st.DrawFn) -> bytes:
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
-    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=6,
 )
 

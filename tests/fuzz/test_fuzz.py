@@ -26,8 +26,6 @@ def test_any_input_is_read_or_refused(target: Target) -> None:
     holds()
 
 
-@pytest.mark.parametrize(
-    "file", sorted(FAILURES.glob("*/*")), ids=lambda file: f"{file.parent.name}-{file.name}"
-)
+@pytest.mark.parametrize("file", sorted(FAILURES.glob("*/*")), ids=lambda file: f"{file.parent.name}-{file.name}")
 def test_what_once_failed_holds(file: Path, tmp_path: Path) -> None:
     TARGETS[file.parent.name].check(file.read_bytes(), tmp_path)

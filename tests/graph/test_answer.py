@@ -26,12 +26,8 @@ def store() -> OxigraphStore:
 
 
 def test_rows_are_python_values_by_name(store: OxigraphStore) -> None:
-    rows = list(
-        store.query("SELECT ?u ?r ?n ?t { ?u sc:relevance ?r ; sc:step ?n ; sc:fetchedAt ?t }")
-    )
-    assert rows == [
-        {"u": "http://a/", "r": 0.5, "n": 1, "t": datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)}
-    ]
+    rows = list(store.query("SELECT ?u ?r ?n ?t { ?u sc:relevance ?r ; sc:step ?n ; sc:fetchedAt ?t }"))
+    assert rows == [{"u": "http://a/", "r": 0.5, "n": 1, "t": datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)}]
 
 
 def test_an_unbound_variable_is_none(store: OxigraphStore) -> None:
@@ -56,9 +52,7 @@ def test_csv_is_read_back_by_csv(store: OxigraphStore) -> None:
 
 
 def test_json_is_the_sparql_results_format(store: OxigraphStore) -> None:
-    text = store.query("SELECT ?u ?t { ?u dcterms:title ?t FILTER(lang(?t) = 'de') }").serialize(
-        "json"
-    )
+    text = store.query("SELECT ?u ?t { ?u dcterms:title ?t FILTER(lang(?t) = 'de') }").serialize("json")
     assert json.loads(text) == {
         "head": {"vars": ["u", "t"]},
         "results": {
@@ -95,16 +89,13 @@ def test_triples_are_written_in_every_rdf_format(store: OxigraphStore, form: str
 
 
 def test_turtle_names_the_type_first_and_uses_prefixes(store: OxigraphStore) -> None:
-    text = store.query("CONSTRUCT { ?u a sc:Page ; sc:step ?n } WHERE { ?u sc:step ?n }").serialize(
-        "turtle"
-    )
+    text = store.query("CONSTRUCT { ?u a sc:Page ; sc:step ?n } WHERE { ?u sc:step ?n }").serialize("turtle")
     assert "<http://a/> a sc:Page ;\n\tsc:step 1 ." in text
     assert "foaf" not in text
 
 
 @pytest.mark.parametrize(
-    ("query", "form"),
-    [("SELECT ?s { ?s ?p ?o }", "turtle"), ("CONSTRUCT WHERE { ?s ?p ?o }", "csv")],
+    ("query", "form"), [("SELECT ?s { ?s ?p ?o }", "turtle"), ("CONSTRUCT WHERE { ?s ?p ?o }", "csv")]
 )
 def test_a_form_that_does_not_suit_is_refused(store: OxigraphStore, query: str, form: str) -> None:
     with pytest.raises(QueryError, match="choose one of"):
@@ -138,9 +129,7 @@ def test_an_answer_can_be_cut_and_says_so(store: OxigraphStore) -> None:
 
 def test_a_query_sees_only_the_graphs_that_are_named() -> None:
     store = OxigraphStore()
-    store.update(
-        "INSERT DATA { <http://a/> sc:step 1 GRAPH <http://g/> { <http://b/> sc:step 2 } }"
-    )
+    store.update("INSERT DATA { <http://a/> sc:step 1 GRAPH <http://g/> { <http://b/> sc:step 2 } }")
     steps = "SELECT ?n { ?u sc:step ?n }"
     named = "SELECT ?n { GRAPH ?g { ?u sc:step ?n } }"
     assert [row["n"] for row in store.query(steps)] == [1]

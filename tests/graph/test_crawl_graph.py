@@ -20,15 +20,7 @@ TOPIC = "<#topic> a <https://w3id.org/semcrawl/ns#Topic> ."
 def begin(graph: CrawlGraph) -> None:
     seeds = Changes()
     seeds.found(FoundUrl("http://a.test/", "a.test", 1.0, 1, 0))
-    graph.begin(
-        seeds,
-        name="asthma",
-        topic="x",
-        topic_turtle=TOPIC,
-        settings="{}",
-        threshold=0.1,
-        now=0.0,
-    )
+    graph.begin(seeds, name="asthma", topic="x", topic_turtle=TOPIC, settings="{}", threshold=0.1, now=0.0)
 
 
 @pytest.fixture
@@ -41,12 +33,7 @@ def folder(tmp_path: Path) -> Path:
 def test_the_crawl_describes_itself(folder: Path) -> None:
     with CrawlGraph.read(folder) as graph:
         about = graph.describe()
-        assert (about.name, about.topic, about.threshold, about.stopped) == (
-            "asthma",
-            "x",
-            0.1,
-            None,
-        )
+        assert (about.name, about.topic, about.threshold, about.stopped) == ("asthma", "x", 0.1, None)
         assert graph.query("ASK { ?crawl sc:topic ?topic . ?topic a sc:Topic }")
 
 
@@ -84,18 +71,12 @@ def test_a_folder_without_a_crawl_is_said_to_be_none(tmp_path: Path, opener: obj
 
 def test_a_crawl_that_never_began_is_said_to_be_none(tmp_path: Path) -> None:
     CrawlGraph.create(tmp_path / "c").close()
-    with (
-        CrawlGraph.open(tmp_path / "c") as graph,
-        pytest.raises(NotACrawlError, match="never began"),
-    ):
+    with CrawlGraph.open(tmp_path / "c") as graph, pytest.raises(NotACrawlError, match="never began"):
         graph.describe()
 
 
 def test_a_second_writer_is_refused_and_told_who_writes(folder: Path) -> None:
-    with (
-        CrawlGraph.open(folder),
-        pytest.raises(CrawlLockedError, match=f"is open in process {os.getpid()}"),
-    ):
+    with CrawlGraph.open(folder), pytest.raises(CrawlLockedError, match=f"is open in process {os.getpid()}"):
         CrawlGraph.open(folder)
 
 
@@ -138,15 +119,10 @@ def test_a_reader_of_a_running_crawl_gets_fresh_data(folder: Path) -> None:
     assert list((folder / "snapshots").iterdir()) == []
 
 
-def test_a_writer_that_does_not_answer_is_said_so(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_writer_that_does_not_answer_is_said_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from semcrawl.graph import snapshots
 
-    with (
-        CrawlGraph.open(folder),
-        pytest.raises(CrawlLockedError, match="did not answer"),
-    ):
+    with CrawlGraph.open(folder), pytest.raises(CrawlLockedError, match="did not answer"):
         snapshots.request_snapshot(folder, timeout=0.1)
     assert list((folder / "snapshots").iterdir()) == []
 

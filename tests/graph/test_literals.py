@@ -38,17 +38,14 @@ def test_decimals_keep_six_places(value: float) -> None:
     assert float(read_back(decimal(value)).value) == pytest.approx(value, abs=5e-7)
 
 
-@pytest.mark.parametrize(
-    "bad", ["http://a/ b", "http://a/<", 'http://a/"', "relative", "", "a\nb:c"]
-)
+@pytest.mark.parametrize("bad", ["http://a/ b", "http://a/<", 'http://a/"', "relative", "", "a\nb:c"])
 def test_what_is_no_iri_is_refused(bad: str) -> None:
     with pytest.raises(QueryError, match="is no IRI"):
         iri(bad)
 
 
 @pytest.mark.parametrize(
-    ("value", "expected"),
-    [(True, "true"), (3, "3"), (0.5, "0.5"), (1e-7, "0.0000001"), (Decimal(2), "2"), ("x", "x")],
+    ("value", "expected"), [(True, "true"), (3, "3"), (0.5, "0.5"), (1e-7, "0.0000001"), (Decimal(2), "2"), ("x", "x")]
 )
 def test_python_values_become_terms(value: object, expected: str) -> None:
     assert read_back(to_term(value)).value == expected

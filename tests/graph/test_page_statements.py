@@ -21,10 +21,7 @@ def _is_iri(text: str) -> bool:
 
 
 names = st.builds(
-    ox.NamedNode,
-    st.from_regex(r"(http://|urn:)[a-z\u00e0-\u00ff0-9/?#=&'().-]{1,20}", fullmatch=True).filter(
-        _is_iri
-    ),
+    ox.NamedNode, st.from_regex(r"(http://|urn:)[a-z\u00e0-\u00ff0-9/?#=&'().-]{1,20}", fullmatch=True).filter(_is_iri)
 )
 blanks = st.sampled_from([ox.BlankNode("a"), ox.BlankNode("b1"), ox.BlankNode()])
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)

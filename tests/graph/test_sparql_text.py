@@ -63,10 +63,7 @@ def test_the_variables_of_the_rows(text: str, names: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "SELECT (?a<?b AS ?x) (?a>?b AS ?y) { ?a ?p ?b }",
-        "SELECT ?x (COUNT(*) AS ?n) { ?x a sc:Page } GROUP BY ?x",
-    ],
+    ["SELECT (?a<?b AS ?x) (?a>?b AS ?y) { ?a ?p ?b }", "SELECT ?x (COUNT(*) AS ?n) { ?x a sc:Page } GROUP BY ?x"],
 )
 def test_the_engine_gives_the_same_variables(text: str) -> None:
     assert OxigraphStore().query(text).variables == variables(text)
@@ -130,9 +127,7 @@ def test_the_word_alone_is_harmless(text: str) -> None:
 
 
 @given(st.sampled_from(HARMLESS), st.sampled_from(HARMLESS), st.booleans())
-def test_the_keyword_is_seen_between_places_where_it_is_harmless(
-    before: str, after: str, real: bool
-) -> None:
+def test_the_keyword_is_seen_between_places_where_it_is_harmless(before: str, after: str, real: bool) -> None:
     word = "SERVICE" if real else "OPTIONAL"
     text = f"SELECT * {{ {before.format('SERVICE')} {word} {after.format('SERVICE')} {{}} }}"
     assert uses_service(text) is real
@@ -158,15 +153,10 @@ def test_what_is_projected_is_read_back(names: list[str]) -> None:
         ("SELECT ?x { ?x a sc:Page }", {"sc": (1, 18)}),
         ("prefix sc: <http://a/> SELECT ?x { ?x a sc:Page }", {}),
         ("SELECT ?x { ?x a :Page ; <http://a/b:c> 'd:e' } # f:g", {"": (1, 18)}),
-        (
-            "SELECT ?x {\n  _:b ^ex:p/ex:q ?x .\n  ?x ex:r '1'^^xsd:int }",
-            {"ex": (2, 8), "xsd": (3, 16)},
-        ),
+        ("SELECT ?x {\n  _:b ^ex:p/ex:q ?x .\n  ?x ex:r '1'^^xsd:int }", {"ex": (2, 8), "xsd": (3, 16)}),
     ],
 )
-def test_prefixes_that_are_used_and_not_declared(
-    text: str, prefixes: dict[str, tuple[int, int]]
-) -> None:
+def test_prefixes_that_are_used_and_not_declared(text: str, prefixes: dict[str, tuple[int, int]]) -> None:
     assert undeclared_prefixes(text) == prefixes
 
 
@@ -201,9 +191,7 @@ MANY = 20_000
         "ASK { ?s a" + "/a" * 201 + " ?o }",
     ],
 )
-def test_a_query_that_would_end_the_process_is_refused_before_the_engine_sees_it(
-    text: str,
-) -> None:
+def test_a_query_that_would_end_the_process_is_refused_before_the_engine_sees_it(text: str) -> None:
     with pytest.raises(QueryError, match=r"too (deep|long|large)"):
         OxigraphStore().query(text)
 

@@ -75,9 +75,7 @@ def test_only_what_has_a_name_of_ours_is_removed(folder: Path) -> None:
         (snapshots / name).mkdir()
     (snapshots / LEFT.replace("0", "1")).symlink_to(folder.parent)
     CrawlGraph.read(folder).close()
-    assert sorted(path.name for path in snapshots.iterdir()) == sorted(
-        [*kept, LEFT.replace("0", "1")]
-    )
+    assert sorted(path.name for path in snapshots.iterdir()) == sorted([*kept, LEFT.replace("0", "1")])
     assert precious(folder) == "mine"
 
 
@@ -180,9 +178,7 @@ def test_a_snapshot_does_not_fill_the_disk(folder: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("opening", OPENINGS[:3])
-@pytest.mark.parametrize(
-    "name", ["graph/999999.log", "graph/OPTIONS-000099", "judge/pages", "page-counts", "lock"]
-)
+@pytest.mark.parametrize("name", ["graph/999999.log", "graph/OPTIONS-000099", "judge/pages", "page-counts", "lock"])
 def test_files_that_are_nearly_all_holes_are_refused(
     folder: Path, opening: Callable[[Path], object], name: str
 ) -> None:
@@ -203,9 +199,7 @@ def test_a_graph_is_not_read_for_the_name_of_a_file_without_end(folder: Path) ->
 
 @pytest.mark.parametrize("opening", OPENINGS[:3])
 @pytest.mark.parametrize("name", ["graph", "judge", f"snapshots/{LEFT}"])
-def test_folders_without_end_are_no_traceback(
-    folder: Path, opening: Callable[[Path], object], name: str
-) -> None:
+def test_folders_without_end_are_no_traceback(folder: Path, opening: Callable[[Path], object], name: str) -> None:
     make_deep(folder / name)
     if name.startswith("snapshots"):
         opening(folder)

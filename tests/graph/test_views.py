@@ -114,8 +114,7 @@ def test_rows_and_a_yes_become_an_rdflib_result(graph: CrawlGraph) -> None:
 def test_rows_become_a_data_frame(graph: CrawlGraph) -> None:
     pytest.importorskip("pandas", reason="pandas is not installed: extra 'pandas'")
     frame = graph.query(
-        "SELECT ?u ?r ?t ?at { ?u sc:relevance ?r ; sc:fetchedAt ?at"
-        " OPTIONAL { ?u dcterms:title ?t } } ORDER BY ?u"
+        "SELECT ?u ?r ?t ?at { ?u sc:relevance ?r ; sc:fetchedAt ?at OPTIONAL { ?u dcterms:title ?t } } ORDER BY ?u"
     ).to_pandas()
     assert list(frame.columns) == ["u", "r", "t", "at"]
     assert list(frame.u) == list(PAGES)
@@ -133,9 +132,7 @@ def test_triples_become_a_data_frame_and_a_yes_does_not(graph: CrawlGraph) -> No
         graph.query("ASK {}").to_pandas()
 
 
-def test_without_pandas_it_is_said_how_to_install_it(
-    graph: CrawlGraph, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_pandas_it_is_said_how_to_install_it(graph: CrawlGraph, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ConfigError, match=r"pip install 'semcrawl\[pandas\]'"):
         graph.query("SELECT ?u { ?u a sc:Page }").to_pandas()

@@ -6,18 +6,7 @@ import asyncio
 import gzip
 import zlib
 
-from tests.hostile.server import (
-    GOOD,
-    HTML,
-    NOT_FOUND,
-    Answer,
-    Behaviour,
-    answer,
-    drip,
-    flood,
-    page,
-    reset,
-)
+from tests.hostile.server import GOOD, HTML, NOT_FOUND, Answer, Behaviour, answer, drip, flood, page, reset
 
 MARKUP = b"<!doctype html><title>A page</title><p>Asthma, bronchial asthma. "
 OPEN = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"

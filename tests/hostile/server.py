@@ -62,9 +62,7 @@ class Behaviour:
         return f"{self.scheme}://{self.name}.test/"
 
 
-async def drip(
-    writer: asyncio.StreamWriter, start: bytes, drop: bytes, *, pause: float = 0.05
-) -> None:
+async def drip(writer: asyncio.StreamWriter, start: bytes, drop: bytes, *, pause: float = 0.05) -> None:
     """Send so slowly that it never ends, but never silent for long."""
     writer.write(start)
     while True:
@@ -140,9 +138,7 @@ class HostileServer:
         writer.write(data)
         await writer.drain()
 
-    async def _reset_handshake(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
+    async def _reset_handshake(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # Before the client has spoken, a reset could also end the connecting itself.
         await reader.read(1)
         reset(writer)

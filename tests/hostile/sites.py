@@ -18,9 +18,7 @@ def to(location: str, status: int = 302) -> bytes:
 
 def leaping(name: str, location: str, target: str = "") -> Behaviour:
     """A host that redirects to an address that no crawl may ask."""
-    return Behaviour(
-        name, "redirect", "redirect", to(location), also={target or location: "AddressRefused"}
-    )
+    return Behaviour(name, "redirect", "redirect", to(location), also={target or location: "AddressRefused"})
 
 
 def stuck(name: str, *fields: str, status: int = 302) -> Behaviour:

@@ -55,11 +55,7 @@ def made_up(
         comparisons=race.comparisons(),
         verdicts=(
             Verdict(
-                f"{last} finds more than {first}.",
-                "reproduced",
-                "0.412 against 0.180, p 0.003",
-                "harvest-rate",
-                1_000,
+                f"{last} finds more than {first}.", "reproduced", "0.412 against 0.180, p 0.003", "harvest-rate", 1_000
             ),
             Verdict("ssrm beats dom.", "same direction", "0.41 / 0.40, p 0.31", "on-topic", 500),
             Verdict("Twice as good.", "not reproduced", "ratio 1.2", "harvest-rate", 0),
@@ -83,15 +79,11 @@ def made_up(
             Difference(first, last, 3),
         ),
         bars={
-            "distances": {
-                name: (0, 12, 30 + n, 18, 5, 0, 1) for n, name in enumerate(race.contenders)
-            },
+            "distances": {name: (0, 12, 30 + n, 18, 5, 0, 1) for n, name in enumerate(race.contenders)},
             "relevances": {first: (0.5, *[0.0] * 8, 0.5)},
             "gains": {first: (0.001,) * 17},
         },
-        costs=tuple(
-            Cost(name, len(topics) * repetitions, 10_000, 0.0042, 1.04) for name in race.contenders
-        ),
+        costs=tuple(Cost(name, len(topics) * repetitions, 10_000, 0.0042, 1.04) for name in race.contenders),
         trained_on={last: ("hmm from 51,312 paths, 54 training pages of health as targets",)},
         failures=(Failure(first, topics[0], 1, f"ValueError: {HOSTILE}"),),
         warnings=("12 labels name URLs that are not in the recording: http://b.test/, ...",),
@@ -117,10 +109,7 @@ def all_failed() -> Results:
         differences=(),
         costs=(),
         trained_on={},
-        failures=(
-            Failure("dom", "health", 0, "ValueError: no"),
-            Failure("oracle", "health", 0, "killed"),
-        ),
+        failures=(Failure("dom", "health", 0, "ValueError: no"), Failure("oracle", "health", 0, "killed")),
         warnings=("topic health has no reachable target",),
     )
 
@@ -152,12 +141,7 @@ class _Race:
     def values(self) -> tuple[Value, ...]:
         return tuple(
             Value(
-                name,
-                topic,
-                repetition,
-                measure,
-                at,
-                self._measured(name, measure, at) * self._random.uniform(0.8, 1.2),
+                name, topic, repetition, measure, at, self._measured(name, measure, at) * self._random.uniform(0.8, 1.2)
             )
             for name in self.contenders
             for topic in self.topics

@@ -49,9 +49,7 @@ def small_experiment(folder: Path, *strategies: str | Contender, **values: Any) 
     targets = folder / "targets.tsv"
     rows = "".join(f"lungs\t{at(path)}\n" for path in ON_TOPIC)
     targets.write_text(f"topic\turl\n{rows}", encoding="utf-8")
-    contenders = tuple(
-        Contender(name=one, strategy=one) if isinstance(one, str) else one for one in strategies
-    )
+    contenders = tuple(Contender(name=one, strategy=one) if isinstance(one, str) else one for one in strategies)
     return Experiment(
         **{
             "title": "Small",

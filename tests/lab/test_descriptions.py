@@ -28,18 +28,14 @@ def results_of(path: Path) -> Results:
         return evaluate(experiment, plans, records, truth, web)
 
 
-def test_it_is_made_of_training_pages_that_count_for_nobody_as_in_section_3(
-    tmp_path: Path,
-) -> None:
+def test_it_is_made_of_training_pages_that_count_for_nobody_as_in_section_3(tmp_path: Path) -> None:
     text = EXPERIMENT.replace(LABELS, f"{LABELS}\ntraining_share = 0.5")
     with opened(write_experiment(tmp_path, text)) as (experiment, web, truth):
         training = truth.training["cats"]
         found = topic_description(experiment.topic[0], training, web)
         assert found["whisker"] > 0
         assert "bark" not in found
-        assert all(
-            set(training) <= set(plan.left_out) for plan in plan_runs(experiment, web, truth)
-        )
+        assert all(set(training) <= set(plan.left_out) for plan in plan_runs(experiment, web, truth))
 
 
 def test_a_topic_may_give_a_description_of_its_own(tmp_path: Path) -> None:

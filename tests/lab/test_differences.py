@@ -38,9 +38,7 @@ def web(tmp_path: Path) -> Iterator[LabWeb]:
         yield web
 
 
-def run(
-    contender: str, *urls: str, topic: str = "lungs", strategy: str = "breadth-first"
-) -> ScoredRun:
+def run(contender: str, *urls: str, topic: str = "lungs", strategy: str = "breadth-first") -> ScoredRun:
     visits = tuple(Visit(url, 0.5, 0.25, depth, 10) for depth, url in enumerate(urls))
     return ScoredRun(
         contender=contender,
@@ -94,8 +92,4 @@ def test_a_page_that_the_other_fetched_too_late_is_told(web: LabWeb) -> None:
     late = replace(run("late", HOME, OTHER, HUB, ASTHMA), limit=3)
     found = differences([run("keen", HOME, HUB, ASTHMA), late], web)
     assert found[0].pages == 1
-    assert (
-        found[0]
-        .examples[0]
-        .explanation.endswith("; late fetched it as page 4, beyond those that are compared")
-    )
+    assert found[0].examples[0].explanation.endswith("; late fetched it as page 4, beyond those that are compared")

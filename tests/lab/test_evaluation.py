@@ -10,15 +10,7 @@ import msgspec
 import pytest
 
 from semcrawl.lab.evaluation import evaluate, headline_of, measured_at
-from semcrawl.lab.experiment import (
-    Contender,
-    Experiment,
-    Finding,
-    LabTopic,
-    SeedDraw,
-    TruthSource,
-    WebSource,
-)
+from semcrawl.lab.experiment import Contender, Experiment, Finding, LabTopic, SeedDraw, TruthSource, WebSource
 from semcrawl.lab.ground_truth import GroundTruth, read_truth
 from semcrawl.lab.plan import RunPlan, plan_runs
 from semcrawl.lab.records import FoundSite, RunRecord, Visit
@@ -151,18 +143,12 @@ class Race:
         self.records: dict[str, RunRecord] = {}
 
     def plan(self, contender: str, repetition: int = 0) -> RunPlan:
-        return next(
-            plan
-            for plan in self.plans
-            if (plan.contender.name, plan.repetition) == (contender, repetition)
-        )
+        return next(plan for plan in self.plans if (plan.contender.name, plan.repetition) == (contender, repetition))
 
     def leave_out(self, urls: Sequence[str]) -> None:
         self.plans = [msgspec.structs.replace(plan, left_out=tuple(urls)) for plan in self.plans]
 
-    def visit(
-        self, contender: str, urls: Sequence[str], repetition: int = 0, **values: Any
-    ) -> None:
+    def visit(self, contender: str, urls: Sequence[str], repetition: int = 0, **values: Any) -> None:
         plan = self.plan(contender, repetition)
         visits = tuple(Visit(url, 0.5, 0.5, depth, 100) for depth, url in enumerate(urls))
         plain = {"seeds": plan.seeds, "stopped": "PagesReached", "cpu": 1.0}
@@ -219,9 +205,7 @@ def test_a_failed_run_is_told_and_the_rest_is_measured(web: LabWeb) -> None:
     race.visit("breadth", race.on_topic[:4])
     race.visit("best", [], error="ValueError: no such luck")
     results = race.results()
-    assert [(one.contender, one.error) for one in results.failures] == [
-        ("best", "ValueError: no such luck")
-    ]
+    assert [(one.contender, one.error) for one in results.failures] == [("best", "ValueError: no such luck")]
     assert value(results, "breadth", "harvest-rate") == 1
     assert results.verdicts[0].outcome == "not tested"
     assert "1 run failed and is left out: best" in results.warnings
@@ -264,9 +248,7 @@ def test_repetitions_from_disjoint_seeds_are_laid_over_each_other(web: LabWeb) -
 
 
 def test_overlap_can_be_what_a_finding_is_about(web: LabWeb) -> None:
-    finding = Finding(
-        says="they meet", measure="url-overlap", expect="between", left=("best",), low=0.5
-    )
+    finding = Finding(says="they meet", measure="url-overlap", expect="between", left=("best",), low=0.5)
     draw = SeedDraw(size=1, disjoint=True)
     race = Race(web, pages=4, repetitions=2, seeds=draw, finding=(finding,))
     a, b, c, d, e, f = race.on_topic[:6]
@@ -316,8 +298,7 @@ def test_chakrabarti_1999_figure_7_distribution_of_relevance(web: LabWeb) -> Non
     relevances = (0.05, 0.95, 1.0, 0.93)
     visits = zip(race.records[key].visits, relevances, strict=True)
     race.records[key] = msgspec.structs.replace(
-        race.records[key],
-        visits=tuple(msgspec.structs.replace(visit, relevance=r) for visit, r in visits),
+        race.records[key], visits=tuple(msgspec.structs.replace(visit, relevance=r) for visit, r in visits)
     )
     results = race.results()
     assert results.bars["relevances"] == {"best": (0.25, *[0.0] * 8, 0.75)}
@@ -374,9 +355,7 @@ def test_a_site_classifier_is_measured_by_its_sites_alone(web: LabWeb) -> None:
     race.visit("best", race.off_topic[:10])
     plan = race.plan("best")
     found = FoundSite(site=site, confidence=0.9, is_relevant=True, pages=2, after=0)
-    race.records[plan.key] = msgspec.structs.replace(
-        race.records[plan.key], visits=(), sites=(found,), stopped=""
-    )
+    race.records[plan.key] = msgspec.structs.replace(race.records[plan.key], visits=(), sites=(found,), stopped="")
     results = race.results()
     assert value(results, "best", "site-f") == 1
     told = {one.measure for one in results.values if one.value is not None}
@@ -451,9 +430,7 @@ def test_finds_beyond_the_common_limit_count_nowhere(web: LabWeb) -> None:
 
 def test_results_say_what_crawlers_and_topics_were(web: LabWeb) -> None:
     topic = LabTopic(
-        name="breathing",
-        topic="keywords:asthma",
-        descriptions={"net": "wordnet:asthma.n.01", "unused": "keywords:x"},
+        name="breathing", topic="keywords:asthma", descriptions={"net": "wordnet:asthma.n.01", "unused": "keywords:x"}
     )
     contender = Contender(
         name="mine",

@@ -43,9 +43,7 @@ def test_three_topics_are_too_few_however_clear_the_lead() -> None:
 
 
 def test_a_lead_that_chance_explains_is_the_same_direction() -> None:
-    assert judge(values_of(good=[0.6, 0.1, 0.9, 0.2], bad=[0.2, 0.5, 0.4, 0.3])).outcome == (
-        "same direction"
-    )
+    assert judge(values_of(good=[0.6, 0.1, 0.9, 0.2], bad=[0.2, 0.5, 0.4, 0.3])).outcome == ("same direction")
 
 
 def test_one_pair_in_the_wrong_order_is_not_reproduced() -> None:
@@ -77,11 +75,7 @@ def test_near_is_a_share_of_the_larger(within: float, outcome: str) -> None:
 
 @pytest.mark.parametrize(
     ("bounds", "outcome"),
-    [
-        ({"low": 1.5, "high": 2.0}, "reproduced"),
-        ({"low": 3.0}, "same direction"),
-        ({"high": 0.7}, "not reproduced"),
-    ],
+    [({"low": 1.5, "high": 2.0}, "reproduced"), ({"low": 3.0}, "same direction"), ({"high": 0.7}, "not reproduced")],
 )
 def test_a_ratio_is_of_means(bounds: dict[str, Any], outcome: str) -> None:
     verdict = judge(values_of(good=GOOD, bad=BAD), expect="ratio", **bounds)
@@ -130,9 +124,7 @@ def test_the_matrix_has_every_ordered_pair_and_is_corrected_as_a_whole() -> None
     assert ahead.difference == pytest.approx(-behind.difference)
     assert (ahead.wins, behind.wins) == (5, 0)
     smallest = min(one.t for one in matrix.values() if one.t is not None)
-    assert min(one.corrected for one in matrix.values() if one.corrected is not None) == (
-        pytest.approx(6 * smallest)
-    )
+    assert min(one.corrected for one in matrix.values() if one.corrected is not None) == (pytest.approx(6 * smallest))
 
 
 def test_a_difference_that_is_only_rounding_is_a_tie() -> None:

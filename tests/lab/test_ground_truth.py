@@ -138,10 +138,6 @@ def test_the_topics_of_a_real_web_have_the_pages_that_are_known(tmp_path: Path) 
     labels = read_labels(folder / "labels.tsv", ["article"]).categories
     counts = {
         wanted: sum(any(is_below(name, [wanted]) for name in names) for names in labels.values())
-        for wanted in (
-            "subject.Science.Biology.Health_and_medicine",
-            "subject.IT",
-            "subject.Everyday_life.Sports",
-        )
+        for wanted in ("subject.Science.Biology.Health_and_medicine", "subject.IT", "subject.Everyday_life.Sports")
     }
     assert list(counts.values()) == [109, 84, 32]

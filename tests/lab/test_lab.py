@@ -101,9 +101,7 @@ def test_a_failing_strategy_is_told_and_the_rest_goes_on(written: Path, tmp_path
     assert any(one.contender == "breadth-first" for one in results.over_topics)
 
 
-def test_results_that_are_not_there_are_told_with_those_that_are(
-    written: Path, tmp_path: Path
-) -> None:
+def test_results_that_are_not_there_are_told_with_those_that_are(written: Path, tmp_path: Path) -> None:
     lab = Lab(tmp_path / "lab")
     lab.run(written, jobs=0)
     with pytest.raises(LabError, match="Results of this lab: small"):
@@ -115,15 +113,11 @@ def test_results_that_are_not_there_are_told_with_those_that_are(
         lab.results("small")
 
 
-def test_the_file_of_a_loaded_experiment_is_kept_with_what_was_changed(
-    written: Path, tmp_path: Path
-) -> None:
+def test_the_file_of_a_loaded_experiment_is_kept_with_what_was_changed(written: Path, tmp_path: Path) -> None:
     lab = Lab(tmp_path / "lab")
     part = vary(load_experiment(written), pages=3)
     results = lab.run(part, name="part", file=written, varied="--pages 3", jobs=0)
-    assert (lab.place("part") / "experiment.toml").read_text() == (
-        f"# Run with --pages 3\n{EXPERIMENT}"
-    )
+    assert (lab.place("part") / "experiment.toml").read_text() == (f"# Run with --pages 3\n{EXPERIMENT}")
     assert results.name == "part"
     assert ("changed by", "--pages 3") in results.facts
 

@@ -36,9 +36,7 @@ def test_the_urls_are_the_pages_within_the_bounds(web: Path, tmp_path: Path) -> 
         assert lab_web.urls() == {at(path) for path in paths}
 
 
-def test_links_lead_to_pages_that_can_be_crawled_redirects_followed(
-    web: Path, tmp_path: Path
-) -> None:
+def test_links_lead_to_pages_that_can_be_crawled_redirects_followed(web: Path, tmp_path: Path) -> None:
     with open_web(source(web, exclude=("*/index/*",)), tmp_path / "cache") as lab_web:
         assert lab_web.links(at("/")) == (at("/lungs"), at("/cars"))
         assert lab_web.links(at("/lungs")) == (at("/asthma"), at("/bronchitis"))
@@ -47,9 +45,7 @@ def test_links_lead_to_pages_that_can_be_crawled_redirects_followed(
         assert lab_web.landing(at("/old")) == at("/bronchitis")
 
 
-def test_what_can_be_reached_is_where_links_lead_from_the_page_of_a_seed(
-    web: Path, tmp_path: Path
-) -> None:
+def test_what_can_be_reached_is_where_links_lead_from_the_page_of_a_seed(web: Path, tmp_path: Path) -> None:
     wanted = [at("/asthma"), at("/bronchitis"), at("/lungs")]
     with open_web(WebSource(replay=(str(web),)), tmp_path / "cache") as opened:
         assert opened.first_page(at("/old")) == at("/bronchitis")
@@ -86,9 +82,7 @@ def test_a_web_is_looked_through_once(web: Path, tmp_path: Path) -> None:
         assert second.page(at("/cars")) is not None
 
 
-def test_the_background_of_the_web_counts_the_pages_within_the_bounds(
-    web: Path, tmp_path: Path
-) -> None:
+def test_the_background_of_the_web_counts_the_pages_within_the_bounds(web: Path, tmp_path: Path) -> None:
     bounded = source(web, exclude=("*/index/*",), background="web")
     with open_web(bounded, tmp_path / "cache") as lab_web:
         assert lab_web.background.documents == 6
@@ -101,12 +95,7 @@ def test_the_background_of_the_web_counts_the_pages_within_the_bounds(
 
 def test_the_settings_make_a_crawl_one_of_this_web(web: Path, tmp_path: Path) -> None:
     with open_web(source(web, exclude=("*/index/*",)), tmp_path / "cache") as lab_web:
-        assert lab_web.settings() == {
-            "replay": (str(web),),
-            "include": (),
-            "exclude": ("*/index/*",),
-            "background": "",
-        }
+        assert lab_web.settings() == {"replay": (str(web),), "include": (), "exclude": ("*/index/*",), "background": ""}
 
 
 def test_the_digest_is_of_the_content_wherever_it_lies(web: Path, tmp_path: Path) -> None:

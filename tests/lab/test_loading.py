@@ -30,9 +30,7 @@ def test_files_are_in_full_wherever_the_experiment_is_read_from(
     assert experiment.truth.labels == str(tmp_path / "labels.tsv")
 
 
-def test_variables_of_the_environment_are_filled_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_variables_of_the_environment_are_filled_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write_experiment(tmp_path, EXPERIMENT.replace('"web"', '"$PETS/web"'))
     monkeypatch.setenv("PETS", str(tmp_path))
     assert load_experiment(path).web.replay == (str(tmp_path / "web"),)
@@ -46,13 +44,9 @@ def test_the_files_of_topics_strategies_and_options_are_in_full(tmp_path: Path) 
         "class Mine:\n    batch = 1\n    def __init__(self, table: str = ''):\n        pass\n"
         "    def rank(self, judged):\n        return [1.0] * len(judged.page.links)\n"
     )
-    more = (
-        '[[strategy]]\nname = "mine"\nstrategy = "mine.py:Mine:table=words.txt"\n'
-        'description = "tree"\n'
-    )
+    more = '[[strategy]]\nname = "mine"\nstrategy = "mine.py:Mine:table=words.txt"\ndescription = "tree"\n'
     text = EXPERIMENT.replace(
-        'on_topic = ["animal.cat"]',
-        'on_topic = ["animal.cat"]\ndescriptions = { tree = "taxonomy:tree.txt#Cats" }',
+        'on_topic = ["animal.cat"]', 'on_topic = ["animal.cat"]\ndescriptions = { tree = "taxonomy:tree.txt#Cats" }'
     )
     files = {"mine.py": own, "words.txt": "x", "tree.txt": "Pets\n  Cats\n  Dogs\n"}
     experiment = load_experiment(write_experiment(tmp_path, text + more, **files))
@@ -99,9 +93,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("right", "wrong", "told"), WRONG)
-def test_what_is_wrong_is_told_with_the_file(
-    right: str, wrong: str, told: str, tmp_path: Path
-) -> None:
+def test_what_is_wrong_is_told_with_the_file(right: str, wrong: str, told: str, tmp_path: Path) -> None:
     assert right in EXPERIMENT
     path = write_experiment(tmp_path, EXPERIMENT.replace(right, wrong, 1))
     with pytest.raises(LabError, match=told) as error:

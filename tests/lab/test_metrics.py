@@ -177,9 +177,7 @@ def test_sites_are_counted_by_what_was_said_and_what_is_true() -> None:
 def test_no_site_gives_no_value() -> None:
     nothing = SiteTally()
     assert nothing.pages_per_relevant_site(10) is None
-    assert [nothing.harvest_rate, nothing.precision, nothing.recall, nothing.f_measure] == [
-        None
-    ] * 4
+    assert [nothing.harvest_rate, nothing.precision, nothing.recall, nothing.f_measure] == [None] * 4
 
 
 @given(st.lists(words, min_size=1), st.lists(words, min_size=1))
@@ -198,9 +196,7 @@ def matrix_of(counts: list[dict[str, int]]) -> tuple[PageMatrix, list[str]]:
 
 
 @given(pages, st.data())
-def test_the_best_cosine_is_the_best_of_plain_cosines(
-    counts: list[dict[str, int]], data: st.DataObject
-) -> None:
+def test_the_best_cosine_is_the_best_of_plain_cosines(counts: list[dict[str, int]], data: st.DataObject) -> None:
     matrix, urls = matrix_of(counts)
     examples = data.draw(st.lists(st.sampled_from(range(len(urls))), min_size=1, unique=True))
     vectors = [tf_idf(page, BACKGROUND) for page in counts]
@@ -210,9 +206,7 @@ def test_the_best_cosine_is_the_best_of_plain_cosines(
 
 
 @given(pages, st.dictionaries(words, st.floats(0.1, 3), min_size=1))
-def test_pant_cosines_are_those_of_the_formula(
-    counts: list[dict[str, int]], description: dict[str, float]
-) -> None:
+def test_pant_cosines_are_those_of_the_formula(counts: list[dict[str, int]], description: dict[str, float]) -> None:
     matrix, urls = matrix_of(counts)
     compared = urls[: (len(urls) + 1) // 2]
     df = {

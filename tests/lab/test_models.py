@@ -31,10 +31,7 @@ KINDS = {
     "apprentice": ("apprentice:model={it}", "cosine", "pages = 17"),
     "taxonomy": ("soft-focus", "taxonomy:model={it}", "pages = 3"),
 }
-OPTIONS = {
-    "hmm": "options = { clusters = 2, states = 3 }",
-    "apprentice": "options = { boundary = 0.05 }",
-}
+OPTIONS = {"hmm": "options = { clusters = 2, states = 3 }", "apprentice": "options = { boundary = 0.05 }"}
 
 
 def written(folder: Path, kind: str, options: str | None = None) -> Path:
@@ -47,13 +44,9 @@ def written(folder: Path, kind: str, options: str | None = None) -> Path:
     )
 
 
-def trained(
-    path: Path, folder: Path, contender: str = "taught"
-) -> tuple[TrainedModel, RunPlan, GroundTruth]:
+def trained(path: Path, folder: Path, contender: str = "taught") -> tuple[TrainedModel, RunPlan, GroundTruth]:
     with opened(path) as (experiment, web, truth):
-        plan = next(
-            plan for plan in plan_runs(experiment, web, truth) if plan.contender.name == contender
-        )
+        plan = next(plan for plan in plan_runs(experiment, web, truth) if plan.contender.name == contender)
         return train_model(plan.models[-1], plan, web, truth, folder), plan, truth
 
 
@@ -80,8 +73,7 @@ def test_a_crawler_can_use_what_was_trained_for_it(kind: str, tmp_path: Path) ->
 
 
 SENTENCES = {
-    "hmm": "hmm from 8 paths over 12 pages, 3 training pages of cats as targets, "
-    "2 clusters by k-means",
+    "hmm": "hmm from 8 paths over 12 pages, 3 training pages of cats as targets, 2 clusters by k-means",
     "context-graph": "context-graph from 8 paths, layers of 3, 3 pages, ",
     "apprentice": "apprentice from 64 links between 17 pages of a soft-focus:n=1 crawl, "
     "judged by cosine; it has read 17 pages of this web before, which are counted",
@@ -121,9 +113,7 @@ def test_the_pages_that_are_to_be_found_are_not_read(tmp_path: Path) -> None:
     assert pages.keys() >= set(DOGS)
 
 
-def test_a_taxonomy_has_the_categories_of_the_labels_and_sees_training_pages_only(
-    tmp_path: Path,
-) -> None:
+def test_a_taxonomy_has_the_categories_of_the_labels_and_sees_training_pages_only(tmp_path: Path) -> None:
     model, plan, truth = trained(written(tmp_path, "taxonomy"), tmp_path / "models")
     taxonomy = Taxonomy.load(model.path)
     paths = {taxonomy.tree.path(category) for category in taxonomy.tree}

@@ -68,9 +68,7 @@ def test_a_crawler_may_find_more_than_the_greedy_oracle(tmp_path: Path) -> None:
     replay = str(write_web(tmp_path / "web", web))
 
     def found(strategy: Oracle | str) -> int:
-        with Crawl(
-            "keywords:topic", [A], strategy=strategy, replay=[replay], pages=6, workers=1
-        ) as crawl:
+        with Crawl("keywords:topic", [A], strategy=strategy, replay=[replay], pages=6, workers=1) as crawl:
             visits = [one.url for one in crawl.visits() if isinstance(one, PageVisited)]
         return len({B, *rich}.intersection(visits))
 

@@ -29,8 +29,7 @@ OWN = """class Mine:
 TREE = "Pets\n  Cats\n  Dogs\n"
 FULL = (
     EXPERIMENT.replace("[[topic]]", "training_share = 0.5\n[[topic]]", 1).replace(
-        'on_topic = ["animal.cat"]',
-        'on_topic = ["animal.cat"]\ndescriptions = { tree = "taxonomy:tree.txt#Cats" }',
+        'on_topic = ["animal.cat"]', 'on_topic = ["animal.cat"]\ndescriptions = { tree = "taxonomy:tree.txt#Cats" }'
     )
     + """
 [[strategy]]
@@ -74,9 +73,7 @@ def test_every_crawler_runs_for_every_topic_and_the_oracles_last(tmp_path: Path)
     with opened(write_experiment(tmp_path, EXPERIMENT + topic)) as (experiment, web, truth):
         plans = plan_runs(experiment, web, truth)
     assert [(plan.contender.name, plan.topic.name) for plan in plans] == [
-        (name, topic)
-        for name in ("breadth-first", "oracle", "oracle (sources)")
-        for topic in ("cats", "dogs")
+        (name, topic) for name in ("breadth-first", "oracle", "oracle (sources)") for topic in ("cats", "dogs")
     ]
     assert len({plan.key for plan in plans}) == len(plans)
     assert pickle.loads(pickle.dumps(plans)) == plans
@@ -84,11 +81,7 @@ def test_every_crawler_runs_for_every_topic_and_the_oracles_last(tmp_path: Path)
 
 def test_an_oracle_that_is_named_already_is_not_added(tmp_path: Path) -> None:
     text = EXPERIMENT + '[[strategy]]\nname = "best"\nstrategy = "oracle"\n'
-    assert list(plans_of(write_experiment(tmp_path, text))) == [
-        "breadth-first",
-        "best",
-        "oracle (sources)",
-    ]
+    assert list(plans_of(write_experiment(tmp_path, text))) == ["breadth-first", "best", "oracle (sources)"]
 
 
 def test_without_oracles_there_are_none(tmp_path: Path) -> None:
@@ -152,9 +145,7 @@ ALL = {"breadth-first", "mine", "people", "soft", "oracle", "oracle (sources)"}
         ('replay = ["web"]', 'replay = ["web"]\nbackground = "web"', ALL),
     ],
 )
-def test_what_is_written_otherwise_runs_again(
-    right: str, other: str, again: set[str], tmp_path: Path
-) -> None:
+def test_what_is_written_otherwise_runs_again(right: str, other: str, again: set[str], tmp_path: Path) -> None:
     assert right in FULL
     before = keys(written(tmp_path))
     text = FULL.replace(right, other)
@@ -212,14 +203,8 @@ MORE = """@prefix owl: <http://www.w3.org/2002/07/owl#> .
 
 
 @pytest.mark.parametrize("name", ["cats.toml", "onto.ttl", "more.ttl"])
-def test_a_topic_file_its_ontology_and_what_that_imports_are_all_looked_at(
-    name: str, tmp_path: Path
-) -> None:
-    files = {
-        "cats.toml": 'name = "cats"\nconcepts = ["onto.ttl#Cat"]\n',
-        "onto.ttl": ONTOLOGY,
-        "more.ttl": MORE,
-    }
+def test_a_topic_file_its_ontology_and_what_that_imports_are_all_looked_at(name: str, tmp_path: Path) -> None:
+    files = {"cats.toml": 'name = "cats"\nconcepts = ["onto.ttl#Cat"]\n', "onto.ttl": ONTOLOGY, "more.ttl": MORE}
     text = FULL.replace("taxonomy:tree.txt#Cats", "cats.toml")
     path = write_experiment(tmp_path, text, **{"mine.py": OWN}, **files)
     before = keys(path)
@@ -234,9 +219,7 @@ def test_what_a_strategy_imports_from_its_own_folder_is_looked_at(
     monkeypatch.syspath_prepend(str(tmp_path))
     for module in ("words", "deeper"):
         monkeypatch.delitem(sys.modules, module, raising=False)
-    (tmp_path / "words.py").write_text(
-        "def number():\n    from deeper import ONE\n    return ONE\n"
-    )
+    (tmp_path / "words.py").write_text("def number():\n    from deeper import ONE\n    return ONE\n")
     (tmp_path / "deeper.py").write_text("ONE = 1\n")
     (tmp_path / "stranger.py").write_text("")
     before = keys(written(tmp_path, own="from words import number\n" + OWN))
@@ -248,9 +231,7 @@ def test_what_a_strategy_imports_from_its_own_folder_is_looked_at(
     assert changed(tmp_path, lambda: stranger.write_text("# new\n"), before) == set()
 
 
-def test_another_semcrawl_makes_all_run_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_semcrawl_makes_all_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = keys(written(tmp_path))
     monkeypatch.setattr("semcrawl.lab.plan.package_digest", lambda: "another")
     assert changed(tmp_path, lambda: None, before) == ALL
@@ -270,8 +251,4 @@ def test_the_digest_of_semcrawl_is_of_what_runs_and_not_of_what_tells() -> None:
 @pytest.mark.parametrize("beginning", APART)
 def test_every_part_that_no_run_depends_on_is_there(beginning: str) -> None:
     root = Path(semcrawl.__file__).parent
-    assert [
-        path
-        for path in root.rglob("*.py")
-        if path.relative_to(root).as_posix().startswith(beginning)
-    ]
+    assert [path for path in root.rglob("*.py") if path.relative_to(root).as_posix().startswith(beginning)]

@@ -11,15 +11,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from msgspec.structs import replace
 
-from semcrawl.lab.report import (
-    bar_figure,
-    crawler_figure,
-    curve_figures,
-    line_of,
-    make_report,
-    png_bytes,
-    topic_figure,
-)
+from semcrawl.lab.report import bar_figure, crawler_figure, curve_figures, line_of, make_report, png_bytes, topic_figure
 from semcrawl.lab.report_tables import Lookup
 from semcrawl.lab.results import Curve
 from semcrawl.plots.curves import Line, curve_plot, ends_of, spread
@@ -78,9 +70,7 @@ def contrast(one: str, other: str) -> float:
 
     def luminance(colour: str) -> float:
         parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
-        red, green, blue = (
-            c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts
-        )
+        red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
     dark, light = sorted((luminance(one), luminance(other)))
@@ -108,9 +98,7 @@ def test_a_crawler_keeps_its_pen_where_another_failed() -> None:
 def test_the_names_of_24_curves_stand_apart_and_inside_the_picture() -> None:
     [figure, *_] = curve_figures(Lookup(made_up(MANY)))
     svg = drawn(svg_file(figure))
-    places = sorted(
-        float(t.get("y", "")) for t in svg.iter(f"{SVG}text") if "crawler-" in str(t.text)
-    )
+    places = sorted(float(t.get("y", "")) for t in svg.iter(f"{SVG}text") if "crawler-" in str(t.text))
     assert len(places) == 24
     assert all(b - a >= 16 for a, b in pairwise(places))
     assert places[0] > 0
@@ -134,13 +122,8 @@ def test_topics_show_the_best_of_many_crawlers_only_and_say_so() -> None:
     assert {panel.body.count("<polyline") for panel in figure.panels} == {8 + 2}
 
 
-@given(
-    st.lists(st.floats(0, 400), max_size=24),
-    st.floats(1, 17),
-)
-def test_labels_keep_their_order_their_distance_and_their_bounds(
-    wanted: list[float], gap: float
-) -> None:
+@given(st.lists(st.floats(0, 400), max_size=24), st.floats(1, 17))
+def test_labels_keep_their_order_their_distance_and_their_bounds(wanted: list[float], gap: float) -> None:
     places = spread(wanted, gap, 0, 420)
     order = sorted(range(len(wanted)), key=lambda n: wanted[n])
     ordered = [places[n] for n in order]
@@ -171,9 +154,7 @@ def test_every_grid_line_stands_where_its_number_says() -> None:
     assert numbers == pytest.approx({0: 80, 0.2: 60, 0.4: 40, 0.6: 20, 0.8: 0})
 
 
-@pytest.mark.parametrize(
-    ("name", "told"), [("distances", "3 at 1, 1 at 2."), ("gains", "3 at -7, 1 at -6.")]
-)
+@pytest.mark.parametrize(("name", "told"), [("distances", "3 at 1, 1 at 2."), ("gains", "3 at -7, 1 at -6.")])
 def test_bars_are_told_in_words_too_and_empty_ones_are_left_out(name: str, told: str) -> None:
     bars = {name: {"dom": (0.0, 3.0, 1.0), "ssrm": ()}}
     figure = bar_figure(Lookup(replace(made_up(), bars=bars)), name)

@@ -88,9 +88,7 @@ def test_the_cube_holds_every_value(cube: rdflib.Graph) -> None:
         numbers = [cube.value(seen, p) for p in (sc.repetition, sc.pagesFetched)]
         found[tuple(map(str, (*codes, *numbers)))] = float(str(cube.value(seen, sc.value)))
     assert found == {
-        (v.contender, v.topic, v.measure, str(v.repetition), str(v.at)): pytest.approx(
-            v.value, abs=1e-6
-        )
+        (v.contender, v.topic, v.measure, str(v.repetition), str(v.at)): pytest.approx(v.value, abs=1e-6)
         for v in results.values
     }
 
@@ -118,9 +116,7 @@ def test_the_csv_has_one_row_for_each_value_with_all_its_digits() -> None:
 
 
 def markdown_rows(text: str) -> list[list[str]]:
-    return [
-        re.split(r"(?<!\\)\|", line)[1:-1] for line in text.splitlines() if line.startswith("|")
-    ]
+    return [re.split(r"(?<!\\)\|", line)[1:-1] for line in text.splitlines() if line.startswith("|")]
 
 
 @pytest.mark.parametrize("results", [made_up(), all_failed()], ids=["rich", "all failed"])

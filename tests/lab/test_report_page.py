@@ -88,9 +88,7 @@ def test_what_cannot_be_shown_is_replaced() -> None:
     assert words(page.find(".//h1")) == "a\ufffdb\ufffd[0m\ufffdc"
 
 
-def test_tables_have_captions_and_their_heads_say_what_they_are_for(
-    page: lxml.html.HtmlElement,
-) -> None:
+def test_tables_have_captions_and_their_heads_say_what_they_are_for(page: lxml.html.HtmlElement) -> None:
     for found in page.iter("table"):
         assert words(found.find("caption"))
         assert {head.get("scope") for head in found.iterfind("thead/tr/th")} == {"col"}
@@ -138,10 +136,7 @@ def test_the_figures_of_a_verdict_stand_in_lines_of_their_own() -> None:
 def test_two_crawlers_that_are_equally_good_are_both_named_as_the_best() -> None:
     rich = made_up()
     means = {(o.measure, o.at): o.interval for o in rich.over_topics if o.contender == "ssrm"}
-    equal = tuple(
-        replace(o, interval=means[o.measure, o.at]) if o.contender == "dom" else o
-        for o in rich.over_topics
-    )
+    equal = tuple(replace(o, interval=means[o.measure, o.at]) if o.contender == "dom" else o for o in rich.over_topics)
     page = page_of(replace(rich, over_topics=equal))
     assert "after 1,000 pages: dom, ssrm with 0.237" in words(page.find(".//header"))
 
@@ -161,9 +156,7 @@ def test_crawlers_stand_from_best_to_worst_and_oracles_last() -> None:
 def test_the_best_is_bold_where_more_is_better_and_where_less_is_and_never_an_oracle() -> None:
     page = page_of(made_up())
     [found] = [t for t in page.iter("table") if words(t.find("caption")).startswith("All meas")]
-    bold = {
-        words(row[0]) for row in found.iterfind("tbody/tr") if row.find("td/strong") is not None
-    }
+    bold = {words(row[0]) for row in found.iterfind("tbody/tr") if row.find("td/strong") is not None}
     assert bold == {"ssrm"}
     heads = [words(head) for head in found.iterfind("thead/tr/th")]
     assert "↓ First on-topic page" in heads
@@ -171,9 +164,7 @@ def test_the_best_is_bold_where_more_is_better_and_where_less_is_and_never_an_or
 
 def test_a_measure_that_some_topics_lack_says_over_how_many_it_is() -> None:
     rich = made_up()
-    fewer = tuple(
-        replace(over, topics=3) if over.contender == "dom" else over for over in rich.over_topics
-    )
+    fewer = tuple(replace(over, topics=3) if over.contender == "dom" else over for over in rich.over_topics)
     rows = table(page_of(replace(rich, over_topics=fewer)), "Harvest rate, mean over 5 topics")
     assert rows["dom"][-1].endswith("3 of 5 topics")
 
@@ -219,9 +210,7 @@ def test_pages_that_others_missed_are_told_with_why_and_not_linked() -> None:
 def test_failures_are_announced_at_the_top_and_listed() -> None:
     page = page_of(made_up())
     assert "1 failed run and 1 warning" in words(page.find(".//header"))
-    assert table(page, "Runs that failed") == {
-        "breadth-first": ["health", "2", f"ValueError: {HOSTILE}"]
-    }
+    assert table(page, "Runs that failed") == {"breadth-first": ["health", "2", f"ValueError: {HOSTILE}"]}
 
 
 def test_an_experiment_in_which_everything_failed_has_a_report_that_says_so() -> None:
@@ -240,10 +229,7 @@ def test_every_measure_is_defined_with_its_source() -> None:
 def with_fewer_topics(contender: str, count: int) -> Results:
     """Results in which one crawler has means over fewer topics."""
     rich = made_up()
-    fewer = tuple(
-        replace(over, topics=count) if over.contender == contender else over
-        for over in rich.over_topics
-    )
+    fewer = tuple(replace(over, topics=count) if over.contender == contender else over for over in rich.over_topics)
     return replace(rich, over_topics=fewer)
 
 
@@ -255,11 +241,7 @@ def test_a_mean_over_fewer_topics_is_not_ranked_and_never_the_best() -> None:
     assert "after 1,000 pages: dom with" in words(page.find(".//header"))
     for found in page.iter("table"):
         if words(found.find("caption")).startswith(("Harvest rate, mean", "All measures")):
-            bold = {
-                words(row[0])
-                for row in found.iterfind("tbody/tr")
-                if row.find("td/strong") is not None
-            }
+            bold = {words(row[0]) for row in found.iterfind("tbody/tr") if row.find("td/strong") is not None}
             assert bold == {"dom"}
 
 
@@ -267,9 +249,7 @@ def test_a_topic_without_any_value_is_not_among_those_that_are_counted() -> None
     rich = made_up()
     values = tuple(value for value in rich.values if value.topic != "music")
     fewer = tuple(replace(over, topics=4) for over in rich.over_topics)
-    rows = table(
-        page_of(replace(rich, values=values, over_topics=fewer)), "Harvest rate, mean over 4"
-    )
+    rows = table(page_of(replace(rich, values=values, over_topics=fewer)), "Harvest rate, mean over 4")
     assert next(iter(rows)) == "ssrm"
     assert "of 5 topics" not in " ".join(cell for cells in rows.values() for cell in cells)
 

@@ -63,9 +63,7 @@ def test_the_pages_are_recorded_in_the_order_of_their_visits(
     assert record.seeds == (at("/"),)
 
 
-def test_a_run_is_the_crawl_that_a_user_would_have_made(
-    run: Callable[[Experiment], RunRecord], tmp_path: Path
-) -> None:
+def test_a_run_is_the_crawl_that_a_user_would_have_made(run: Callable[[Experiment], RunRecord], tmp_path: Path) -> None:
     experiment = small_experiment(tmp_path, "best-first-page-anchor")
     record = run(experiment)
     with Crawl(
@@ -83,9 +81,7 @@ def test_a_run_is_the_crawl_that_a_user_would_have_made(
     ]
 
 
-def test_sizes_and_requests_are_counted(
-    run: Callable[[Experiment], RunRecord], tmp_path: Path
-) -> None:
+def test_sizes_and_requests_are_counted(run: Callable[[Experiment], RunRecord], tmp_path: Path) -> None:
     record = run(small_experiment(tmp_path, "breadth-first", pages=20))
     files = sorted(len(path.read_bytes()) for path in (tmp_path / "web").glob("*.html"))
     assert {visit.size for visit in record.visits} <= set(files)
@@ -95,16 +91,12 @@ def test_sizes_and_requests_are_counted(
     assert record.cpu > 0
 
 
-def test_the_oracle_finds_targets_first(
-    run: Callable[[Experiment], RunRecord], tmp_path: Path
-) -> None:
+def test_the_oracle_finds_targets_first(run: Callable[[Experiment], RunRecord], tmp_path: Path) -> None:
     record = run(small_experiment(tmp_path, "oracle"))
     assert paths(record)[:4] == ["/", "/lungs", "/asthma", "/bronchitis"]
 
 
-def test_the_source_oracle_goes_on_from_pages_on_topic(
-    run: Callable[[Experiment], RunRecord], tmp_path: Path
-) -> None:
+def test_the_source_oracle_goes_on_from_pages_on_topic(run: Callable[[Experiment], RunRecord], tmp_path: Path) -> None:
     record = run(small_experiment(tmp_path, "oracle:sees=sources"))
     assert paths(record)[:3] == ["/", "/lungs", "/asthma"]
 
@@ -115,24 +107,18 @@ def test_a_mistake_in_a_strategy_is_recorded_with_a_traceback_beside(
     (tmp_path / "mine.py").write_text(MISTAKEN)
     record = run(small_experiment(tmp_path, f"{tmp_path}/mine.py:Mistaken"))
     (trace,) = (tmp_path / "lab" / "runs").glob("*.traceback.txt")
-    assert record.error == (
-        f"ZeroDivisionError: division by zero; traceback in runs/{trace.name} of the lab"
-    )
+    assert record.error == (f"ZeroDivisionError: division by zero; traceback in runs/{trace.name} of the lab")
     assert record.visits == ()
     assert "mine.py" in trace.read_text()
 
 
-def test_a_strategy_that_wants_to_exit_has_failed(
-    run: Callable[[Experiment], RunRecord], tmp_path: Path
-) -> None:
+def test_a_strategy_that_wants_to_exit_has_failed(run: Callable[[Experiment], RunRecord], tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(MISTAKEN.replace("1 / judged.depth", "exit(3)"))
     record = run(small_experiment(tmp_path, f"{tmp_path}/mine.py:Mistaken"))
     assert record.error.startswith("SystemExit: 3; traceback in runs/")
 
 
-def test_bad_input_is_recorded_in_its_own_words(
-    run: Callable[[Experiment], RunRecord], tmp_path: Path
-) -> None:
+def test_bad_input_is_recorded_in_its_own_words(run: Callable[[Experiment], RunRecord], tmp_path: Path) -> None:
     contender = Contender(name="n", strategy="dom:alpha=7")
     record = run(small_experiment(tmp_path, contender))
     assert "give a number from 0 to 1" in record.error
@@ -142,9 +128,7 @@ def test_bad_input_is_recorded_in_its_own_words(
 def test_augmented_seeds_are_the_given_ones_and_pages_that_link_to_several(
     run: Callable[[Experiment], RunRecord], tmp_path: Path
 ) -> None:
-    topic = LabTopic(
-        name="lungs", topic="keywords:lungs", seeds=(at("/asthma"), at("/wheels"), at("/lungs"))
-    )
+    topic = LabTopic(name="lungs", topic="keywords:lungs", seeds=(at("/asthma"), at("/wheels"), at("/lungs")))
     contender = Contender(name="hubs", strategy="breadth-first", seeds="augmented")
     record = run(small_experiment(tmp_path, contender, topic=(topic,)))
     assert record.seeds == (at("/asthma"), at("/wheels"), at("/lungs"), at("/cars"))
@@ -163,9 +147,7 @@ def test_concepts_are_recorded_where_the_judge_names_them(
     assert run(small_experiment(tmp_path, "breadth-first")).concepts == ()
 
 
-def site_experiment(
-    crawler: Literal["sites", "pages-for-sites", "site-classifier"], **settings: Any
-) -> Experiment:
+def site_experiment(crawler: Literal["sites", "pages-for-sites", "site-classifier"], **settings: Any) -> Experiment:
     return Experiment(
         title="Sites",
         pages=60,

@@ -11,14 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import LabError
-from semcrawl.lab.experiment import (
-    Contender,
-    Experiment,
-    LabTopic,
-    SeedDraw,
-    TruthSource,
-    WebSource,
-)
+from semcrawl.lab.experiment import Contender, Experiment, LabTopic, SeedDraw, TruthSource, WebSource
 from semcrawl.lab.ground_truth import seed_sets
 
 from .pet_web import CATS, EXPERIMENT, HOME, opened, write_experiment

@@ -89,9 +89,7 @@ def test_holm_keeps_the_order_and_only_raises(ps: list[float]) -> None:
 
 
 @given(some, st.integers(0, 9))
-def test_the_interval_holds_its_mean_and_stays_within_the_values(
-    values: list[float], seed: int
-) -> None:
+def test_the_interval_holds_its_mean_and_stays_within_the_values(values: list[float], seed: int) -> None:
     found = bootstrap(values, seed)
     assert found.low <= found.mean <= found.high
     assert min(values) - 1e-9 <= found.low

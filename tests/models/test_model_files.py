@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import tracemalloc
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,20 +13,10 @@ import pytest
 
 from semcrawl.errors import ModelError, StoreError
 from semcrawl.model_files import ModelKind, open_model, write_model
-from semcrawl.models.apprentice import (
-    ApprenticeModel,
-    TrainedApprentice,
-    load_apprentice,
-    save_apprentice,
-)
+from semcrawl.models.apprentice import ApprenticeModel, TrainedApprentice, load_apprentice, save_apprentice
 from semcrawl.models.category_classifier import ExampleSet
 from semcrawl.models.category_tree import CategoryTree
-from semcrawl.models.context_graph import (
-    ContextGraph,
-    Layer,
-    load_context_graph,
-    save_context_graph,
-)
+from semcrawl.models.context_graph import ContextGraph, Layer, load_context_graph, save_context_graph
 from semcrawl.models.hmm import load_hmm, save_hmm, train_hmm
 from semcrawl.models.link_features import FeatureKinds, LinkFeatures
 from semcrawl.models.site_classifiers import load_site_model, save_site_model
@@ -84,19 +75,13 @@ def a_taxonomy() -> Taxonomy:
 
 
 KINDS: dict[str, Callable[[], Kind]] = {
-    "apprentice": lambda: Kind(
-        an_apprentice(), save_apprentice, load_apprentice, "model of an apprentice"
-    ),
+    "apprentice": lambda: Kind(an_apprentice(), save_apprentice, load_apprentice, "model of an apprentice"),
     "context-graph": lambda: Kind(
         a_context_graph(), save_context_graph, load_context_graph, "model of a context graph"
     ),
     "hmm": lambda: Kind(an_hmm(), save_hmm, load_hmm, "HMM of browsing"),
-    "centroids": lambda: Kind(
-        sites("centroids"), save_site_model, load_site_model, "model of sites"
-    ),
-    "naive-bayes": lambda: Kind(
-        sites("naive-bayes"), save_site_model, load_site_model, "model of sites"
-    ),
+    "centroids": lambda: Kind(sites("centroids"), save_site_model, load_site_model, "model of sites"),
+    "naive-bayes": lambda: Kind(sites("naive-bayes"), save_site_model, load_site_model, "model of sites"),
     "taxonomy": lambda: Kind(a_taxonomy(), Taxonomy.save, Taxonomy.load, "trained taxonomy"),
 }
 
@@ -132,9 +117,7 @@ def test_a_model_that_cannot_be_written_is_one_kind_of_error(kind: Kind, tmp_pat
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "taken"]
 
 
-def test_an_interrupted_save_leaves_the_old_model(
-    kind: Kind, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_save_leaves_the_old_model(kind: Kind, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(_: int) -> None:
         raise KeyboardInterrupt
 
@@ -154,9 +137,7 @@ def test_a_place_that_cannot_be_read_is_told(kind: Kind, tmp_path: Path) -> None
         kind.load(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"text", b"\xff\xfe", b"[" * 100_000, pickle.dumps({"a": 1})]
-)
+@pytest.mark.parametrize("content", [b"", b"text", b"\xff\xfe", b"[" * 100_000, pickle.dumps({"a": 1})])
 def test_what_is_no_archive_is_no_model(kind: Kind, tmp_path: Path, content: bytes) -> None:
     (tmp_path / "m").write_bytes(content)
     with pytest.raises(ModelError, match=f"is no {kind.noun}; make one with 'semcrawl "):
@@ -164,8 +145,7 @@ def test_what_is_no_archive_is_no_model(kind: Kind, tmp_path: Path, content: byt
 
 
 @pytest.mark.parametrize(
-    "manifest",
-    [b"", b"{", b"[]", b"\xff{", b"[" * 100_000, b"{}", b'{"kind": 3}', b'{"kind": "other"}'],
+    "manifest", [b"", b"{", b"[]", b"\xff{", b"[" * 100_000, b"{}", b'{"kind": 3}', b'{"kind": "other"}']
 )
 def test_an_archive_of_something_else_is_no_model(kind: Kind, file: Path, manifest: bytes) -> None:
     write_parts(file, parts_of(file) | {"manifest.json": manifest})
@@ -189,9 +169,7 @@ def test_a_model_of_another_kind_is_refused(kind: Kind, tmp_path: Path) -> None:
 
 def test_a_model_of_another_format_is_refused(kind: Kind, file: Path) -> None:
     change_manifest(file, version=9, made_by="semcrawl 9", parts="later", facts=None)
-    told = (
-        "m.model is a model of format 9, written by 'semcrawl 9', and this version reads format 1"
-    )
+    told = "m.model is a model of format 9, written by 'semcrawl 9', and this version reads format 1"
     with pytest.raises(ModelError, match=told):
         kind.load(file)
 
@@ -272,6 +250,29 @@ def test_numbers_are_finite_and_not_below_0(tmp_path: Path, value: float) -> Non
         open_model(tmp_path / "m", kind) as file,
     ):
         file.array("numbers", "f8")
+
+
+def test_no_more_is_unpacked_than_the_archive_says(tmp_path: Path) -> None:
+    kind, path = ModelKind("demo", "demo", "demo"), tmp_path / "m"
+    write_model(path, kind, {}, {"numbers": bytes(200_000_000)})
+    data = path.read_bytes()
+    true, lie = ((size).to_bytes(4, "little") for size in (200_000_000, 10))
+    assert data.count(true) == 2
+    path.write_bytes(data.replace(true, lie))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ModelError, match="is damaged"), open_model(path, kind) as file:
+            file.data("numbers")
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_lines_are_bounded_more_narrowly_than_numbers(tmp_path: Path) -> None:
+    kind, path = ModelKind("demo", "demo", "demo"), tmp_path / "m"
+    write_model(path, kind, {}, {"terms": b"\n" * 100_000_001})
+    with pytest.raises(ModelError, match="terms is larger than 100,000,000 bytes"), open_model(path, kind) as file:
+        file.lines("terms")
 
 
 @pytest.mark.parametrize("key", ["about", "facts", "parts", "kind"])

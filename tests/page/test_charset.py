@@ -54,8 +54,7 @@ def test_every_codec_of_the_table_exists_and_no_label_has_two() -> None:
             id="header beats meta",
         ),
         pytest.param(
-            b"<META http-equiv='Content-Type' content='text/html; charset=GB2312'>"
-            + "汉语".encode("gbk"),
+            b"<META http-equiv='Content-Type' content='text/html; charset=GB2312'>" + "汉语".encode("gbk"),
             None,
             "<META http-equiv='Content-Type' content='text/html; charset=GB2312'>汉语",
             "gb18030",
@@ -92,9 +91,7 @@ def test_every_codec_of_the_table_exists_and_no_label_has_two() -> None:
         pytest.param(b"", None, "", "utf-8", id="empty"),
     ],
 )
-def test_encoding_is_found_in_the_order_of_browsers(
-    body: bytes, header: str | None, text: str, codec: str
-) -> None:
+def test_encoding_is_found_in_the_order_of_browsers(body: bytes, header: str | None, text: str, codec: str) -> None:
     assert decode(body, header) == (text, codec)
 
 

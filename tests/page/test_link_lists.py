@@ -40,10 +40,7 @@ def links(body: str | bytes) -> list[tuple[str, str]]:
 
 
 def test_a_sitemap_lists_urls_whose_words_are_their_anchors() -> None:
-    expected = [
-        ("http://a.test/lung-disease/asthma.html", "asthma html"),
-        ("http://a.test/cooking", "cooking"),
-    ]
+    expected = [("http://a.test/lung-disease/asthma.html", "asthma html"), ("http://a.test/cooking", "cooking")]
     assert links(SITEMAP) == expected
     assert links(gzip.compress(SITEMAP.encode())) == expected
 

@@ -39,9 +39,7 @@ def test_the_window_does_not_leave_its_block() -> None:
 
 
 @given(
-    st.lists(st.text(alphabet="ab \n", max_size=12), min_size=1, max_size=30),
-    st.integers(0, 29),
-    st.integers(0, 60),
+    st.lists(st.text(alphabet="ab \n", max_size=12), min_size=1, max_size=30), st.integers(0, 29), st.integers(0, 60)
 )
 def test_a_window_is_a_bounded_part_of_the_text(pieces: list[str], leaf: int, size: int) -> None:
     leaf %= len(pieces)

@@ -72,9 +72,7 @@ def test_a_page_is_read_in_the_only_language_of_the_topic() -> None:
         ("<p>?", "fr"),
     ],
 )
-def test_of_several_languages_the_pages_own_is_taken_else_the_first(
-    html: str, language: str
-) -> None:
+def test_of_several_languages_the_pages_own_is_taken_else_the_first(html: str, language: str) -> None:
     assert read_html(html, URL, languages=("fr", "ru")).reading_language == language
 
 

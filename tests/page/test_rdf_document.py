@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import PageError
 from semcrawl.page import Page, read_page
-from semcrawl.page.embedded.terms import RDF
+from semcrawl.page.embedded.rdf_terms import RDF
 from semcrawl.page.rdf_document import MAX_TRIPLES, DataReading, local_words, wanted
 from semcrawl.web.response import Response
 
@@ -126,9 +126,7 @@ def test_an_address_may_be_a_text() -> None:
         (JSON_LD, "text/turtle"),
     ],
 )
-def test_every_syntax_is_read_also_where_the_declared_type_is_wrong(
-    body: str | bytes, kind: str
-) -> None:
+def test_every_syntax_is_read_also_where_the_declared_type_is_wrong(body: str | bytes, kind: str) -> None:
     page = read(body, kind)
     assert page.title in {"Lung", "Bl\u00e4schen"}
     assert [link.url for link in page.links] == ["http://a.test/lung"]
@@ -145,9 +143,7 @@ def test_what_was_cut_keeps_what_was_read_and_says_so() -> None:
     page = read(TURTLE[:-120], truncated=True)
     assert page.truncated
     assert page.title == "Asthma"
-    assert page.statements.problems == (
-        "It is larger than the limit: what is behind the limit is left out.",
-    )
+    assert page.statements.problems == ("It is larger than the limit: what is behind the limit is left out.",)
     xml = read(RDF_XML[:-40], "application/rdf+xml", truncated=True)
     assert xml.title == "Bl\u00e4schen"
 

@@ -72,8 +72,7 @@ def test_links_start_from_the_base(base: str, href: str, target: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "href",
-    ["#x", "page.html#x", "", "mailto:x@a.test", "javascript:x('#')", "ftp://a.test/", "http://["],
+    "href", ["#x", "page.html#x", "", "mailto:x@a.test", "javascript:x('#')", "ftp://a.test/", "http://["]
 )
 def test_links_to_itself_and_to_no_page_are_left_out(href: str) -> None:
     assert urls(read_html(f'<p>x<a href="{href}">y</a>', URL)) == []
@@ -133,9 +132,7 @@ def test_what_robots_are_asked(meta: str, header: str, noindex: bool, nofollow: 
         ("<html>", "it, fr", None),
     ],
 )
-def test_language_is_declared_by_element_then_meta_then_header(
-    markup: str, header: str, language: str | None
-) -> None:
+def test_language_is_declared_by_element_then_meta_then_header(markup: str, header: str, language: str | None) -> None:
     page = read_page(respond(markup + "<p>x", headers={"content-language": header}))
     assert page.declared_language == language
 
@@ -190,9 +187,7 @@ def test_the_text_of_a_link_that_was_never_closed_is_cut() -> None:
 
 
 def test_frames_are_links() -> None:
-    page = read_html(
-        "<frameset><frame src=a title=Menu><frame src=b><noframes>old</noframes></frameset>", URL
-    )
+    page = read_html("<frameset><frame src=a title=Menu><frame src=b><noframes>old</noframes></frameset>", URL)
     assert [(link.tag, link.anchor) for link in page.links] == [("frame", "Menu"), ("frame", "")]
     assert page.text == "Menu"
 
@@ -271,8 +266,7 @@ def test_random_bytes_give_a_sound_page_or_a_page_error(body: bytes, charset: st
 
 def test_a_title_or_description_without_end_is_cut() -> None:
     page = read_html(
-        f"<title>{'long ' * 200_000}</title>"
-        f"<meta name=description content='{'long ' * 20_000}'><p>text",
+        f"<title>{'long ' * 200_000}</title><meta name=description content='{'long ' * 20_000}'><p>text",
         "http://a.test/",
     )
     assert (len(page.title), len(page.description)) == (1_000, 5_000)

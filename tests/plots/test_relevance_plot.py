@@ -46,12 +46,7 @@ def test_flat_and_tiny_values_can_be_drawn(pages: list[float]) -> None:
     assert len(drawn(pages)) == 7
 
 
-@given(
-    st.lists(st.floats(0, 1), min_size=1, max_size=80),
-    st.integers(10, 90),
-    st.integers(4, 12),
-    st.integers(1, 90),
-)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=80), st.integers(10, 90), st.integers(4, 12), st.integers(1, 90))
 def test_every_picture_fits(pages: list[float], width: int, height: int, window: int) -> None:
     lines = drawn(pages, width=width, height=height, window=window)
     assert len(lines) == height + 1

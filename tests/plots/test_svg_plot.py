@@ -67,9 +67,7 @@ def test_a_very_long_curve_is_thinned_but_keeps_its_end() -> None:
     assert points[-1] == f"{dot.get('cx')},{dot.get('cy')}"
 
 
-@pytest.mark.parametrize(
-    "curves", [{}, {"a": []}, {"a": [float("nan")]}, {"a": [float("inf")]}, {"a": [-1.0]}]
-)
+@pytest.mark.parametrize("curves", [{}, {"a": []}, {"a": [float("nan")]}, {"a": [float("inf")]}, {"a": [-1.0]}])
 def test_what_cannot_be_plotted_is_refused(curves: dict[str, list[float]]) -> None:
     with pytest.raises(ConfigError):
         svg_plot(curves)
@@ -77,15 +75,10 @@ def test_what_cannot_be_plotted_is_refused(curves: dict[str, list[float]]) -> No
 
 @given(
     st.dictionaries(
-        st.text(max_size=80),
-        st.lists(st.floats(0, 1e12, allow_nan=False), max_size=30),
-        min_size=1,
-        max_size=8,
+        st.text(max_size=80), st.lists(st.floats(0, 1e12, allow_nan=False), max_size=30), min_size=1, max_size=8
     ).filter(lambda curves: any(curves.values())),
     st.text(max_size=200),
 )
-def test_any_labels_and_values_give_well_formed_xml(
-    curves: dict[str, list[float]], label: str
-) -> None:
+def test_any_labels_and_values_give_well_formed_xml(curves: dict[str, list[float]], label: str) -> None:
     svg = svg_plot(curves, title=label, x_label=label, y_label=label)
     assert parsed(svg).tag == f"{SVG}svg"

@@ -38,8 +38,7 @@ def test_a_curve_that_grows_goes_from_bottom_left_to_top_right() -> None:
 def test_curves_differ_by_their_strokes() -> None:
     flat = [4.0] * 30
     first, second = (
-        rows(terminal_plot(dict.fromkeys(names, flat), width=50, height=6))
-        for names in (("a",), ("a", "b"))
+        rows(terminal_plot(dict.fromkeys(names, flat), width=50, height=6)) for names in (("a",), ("a", "b"))
     )
     assert first == second  # the dashed curve hides behind the solid one
     steps = {"zero": [0.0] * 30, "dashed": flat}
@@ -68,26 +67,19 @@ def test_control_characters_of_labels_do_not_reach_the_terminal() -> None:
         ({"a": [1.0]}, 76, 1),
     ],
 )
-def test_what_cannot_be_plotted_is_refused(
-    curves: dict[str, list[float]], width: int, height: int
-) -> None:
+def test_what_cannot_be_plotted_is_refused(curves: dict[str, list[float]], width: int, height: int) -> None:
     with pytest.raises(ConfigError):
         terminal_plot(curves, width=width, height=height)
 
 
 @given(
     st.dictionaries(
-        st.text(max_size=90),
-        st.lists(st.floats(0, 1e12, allow_nan=False), max_size=40),
-        min_size=1,
-        max_size=6,
+        st.text(max_size=90), st.lists(st.floats(0, 1e12, allow_nan=False), max_size=40), min_size=1, max_size=6
     ).filter(lambda curves: any(curves.values())),
     st.integers(30, 120),
     st.integers(4, 30),
 )
-def test_any_curves_fit_into_the_width(
-    curves: dict[str, list[float]], width: int, height: int
-) -> None:
+def test_any_curves_fit_into_the_width(curves: dict[str, list[float]], width: int, height: int) -> None:
     plot = terminal_plot(curves, width=width, height=height)
     assert max(map(len, plot.split("\n"))) <= width
     assert len(rows(plot)) >= height

@@ -38,7 +38,4 @@ def test_sites_by_how_often_a_revisit_found_a_change(ask: Ask) -> None:
 
 
 def test_concepts_by_how_often_a_revisit_found_a_change(ask: Ask) -> None:
-    assert ask("changing-concepts") == [
-        ("inhaler", "inhaler", 1, 1, 1, 1.0),
-        ("asthma", "asthma", 2, 6, 2, 0.333),
-    ]
+    assert ask("changing-concepts") == [("inhaler", "inhaler", 1, 1, 1, 1.0), ("asthma", "asthma", 2, 6, 2, 0.333)]

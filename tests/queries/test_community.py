@@ -25,11 +25,7 @@ def test_linkage_of_topics_without_links_is_zero(ask: Ask) -> None:
 
 
 def test_the_links_between_two_concepts(ask: Ask) -> None:
-    assert ask("links-between", **TOPICS) == [
-        ("a:1", "c:1", True),
-        ("b:1", "c:1", True),
-        ("a:1", "a:3", False),
-    ]
+    assert ask("links-between", **TOPICS) == [("a:1", "c:1", True), ("b:1", "c:1", True), ("a:1", "a:3", False)]
 
 
 def test_collaboration_is_the_share_of_links_to_relevant_pages_elsewhere(ask: Ask) -> None:
@@ -52,11 +48,7 @@ def test_time_to_popularity_ends_when_the_kth_other_site_links(ask: Ask) -> None
 
 
 def test_a_page_may_be_popular_before_it_is_visited(ask: Ask) -> None:
-    assert ask("time-to-popularity", "page", "steps", k=1) == [
-        ("b:1", -3),
-        ("a:1", 3),
-        ("a:2", 3),
-    ]
+    assert ask("time-to-popularity", "page", "steps", k=1) == [("b:1", -3), ("a:1", 3), ("a:2", 3)]
 
 
 def test_the_moments_tell_days(ask: Ask) -> None:

@@ -56,14 +56,7 @@ def test_coverage_can_list_only_what_is_missing(ask: Ask) -> None:
         "<urn:topic> sc:interest [ sc:concept <urn:concept:vehicle> ; sc:weight 0.5 ]",
     ],
 )
-def test_good_categories_and_weighted_interests_are_covered_too(
-    ask: Ask, graph: CrawlGraph, statement: str
-) -> None:
+def test_good_categories_and_weighted_interests_are_covered_too(ask: Ask, graph: CrawlGraph, statement: str) -> None:
     graph.store.update(f"INSERT DATA {{ {statement} }}")
     covered = ask("coverage", "concept", "pages", "relevant", at_most=0)
-    assert set(covered) == {
-        ("copd", 0, 0),
-        ("lung-disease", 0, 0),
-        ("vehicle", 0, 0),
-        ("car", 2, 0),
-    }
+    assert set(covered) == {("copd", 0, 0), ("lung-disease", 0, 0), ("vehicle", 0, 0), ("car", 2, 0)}

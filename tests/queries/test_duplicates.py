@@ -24,16 +24,10 @@ def test_near_duplicates_share_bands_with_a_page_visited_before(ask: Ask) -> Non
 
 
 def test_how_alike_they_must_be_can_be_set(ask: Ask) -> None:
-    assert ask("near-duplicates", "page", "first", min_bands=1) == [
-        ("c:1", "a:3"),
-        ("b:1", "a:1"),
-        ("b:2", "b:1"),
-    ]
+    assert ask("near-duplicates", "page", "first", min_bands=1) == [("c:1", "a:3"), ("b:1", "a:1"), ("b:2", "b:1")]
 
 
-def test_many_copies_of_a_page_make_as_many_rows_not_their_square(
-    ask: Ask, graph: CrawlGraph
-) -> None:
+def test_many_copies_of_a_page_make_as_many_rows_not_their_square(ask: Ask, graph: CrawlGraph) -> None:
     changes = Changes()
     for step in range(100, 300):
         visit(changes, f"http://d.test/{step}", step, "This page was not found, sorry")

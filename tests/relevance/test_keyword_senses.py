@@ -39,8 +39,7 @@ def similarity(spec: str, name: str, text: str, senses: int = -1) -> float:
 def test_batsakis_section_3_3_terms_near_the_query_count(query: str, name: str) -> None:
     """Batsakis 2007, section 3.3, with the topics of section 4."""
     own, near, far = (
-        similarity(f"keywords:{query}", name, text)
-        for text in (query, THESIS_TOPICS[query], "saxophone")
+        similarity(f"keywords:{query}", name, text) for text in (query, THESIS_TOPICS[query], "saxophone")
     )
     assert own > near > far
     assert similarity(f"keywords:{query}", name, THESIS_TOPICS[query], senses=0) == 0

@@ -42,9 +42,7 @@ def weights(topic: Topic) -> dict[str, float]:
     return {label.text: round(label.weight, 2) for label in lens.strongest(100)}
 
 
-def test_a_heading_of_the_same_name_above_a_concept_does_not_speak_against_it(
-    thesaurus: str,
-) -> None:
+def test_a_heading_of_the_same_name_above_a_concept_does_not_speak_against_it(thesaurus: str) -> None:
     assert weights(Topic.parse(f"{thesaurus}#<http://thesaurus.test/inflation>"))["Inflation"] == 1
 
 
@@ -62,12 +60,8 @@ def test_a_word_that_two_languages_share_counts_in_both(thesaurus: str, language
     assert weights(topic)["Inflation"] == 1
 
 
-@pytest.mark.parametrize(
-    ("topic", "label"), [("wordnet:mammal.n.01", "toy"), ("wordnet:music.n.01", "lay")]
-)
-def test_words_whose_stems_end_in_another_letter_have_their_other_senses(
-    topic: str, label: str
-) -> None:
+@pytest.mark.parametrize(("topic", "label"), [("wordnet:mammal.n.01", "toy"), ("wordnet:music.n.01", "lay")])
+def test_words_whose_stems_end_in_another_letter_have_their_other_senses(topic: str, label: str) -> None:
     assert weights(Topic.parse(topic)).get(label, 0.0) < 0.2
 
 
@@ -91,9 +85,7 @@ def test_a_concept_alone_of_weight_0_leaves_out_only_itself(thesaurus: str) -> N
 
 
 def test_a_keyword_of_weight_0_leaves_out_a_label(thesaurus: str) -> None:
-    topic = parsed(
-        f'concepts = {{ "{thesaurus}#money" = 1 }}\nkeywords = {{ "core inflations" = 0 }}'
-    )
+    topic = parsed(f'concepts = {{ "{thesaurus}#money" = 1 }}\nkeywords = {{ "core inflations" = 0 }}')
     assert "Core inflation" not in weights(topic)
     assert "Inflation" in weights(topic)
 
@@ -101,9 +93,7 @@ def test_a_keyword_of_weight_0_leaves_out_a_label(thesaurus: str) -> None:
 def test_a_keyword_beside_concepts_is_another_name_that_pages_need_not_have() -> None:
     plain = LabelSimilarity.of_topic(Topic.parse("wordnet:asthma"))
     more = LabelSimilarity.of_topic(
-        Topic.from_toml(
-            'name = "asthma"\nconcepts = ["wordnet:asthma.n.01"]\nkeywords = {spacer = 0.1}'
-        )
+        Topic.from_toml('name = "asthma"\nconcepts = ["wordnet:asthma.n.01"]\nkeywords = {spacer = 0.1}')
     )
     text = "A cold can bring on an asthma attack in children."
     assert more.of_text(text) == pytest.approx(plain.of_text(text), rel=0.1)
@@ -145,9 +135,7 @@ def waters(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_loose_synonyms_of_other_concepts_say_nothing_against_a_preferred_label(
-    waters: str,
-) -> None:
+def test_loose_synonyms_of_other_concepts_say_nothing_against_a_preferred_label(waters: str) -> None:
     assert weights(Topic.parse(f"{waters}#lake"))["lake"] == 1
     assert weights(Topic.parse(f"{waters}#water"))["lake"] > 0.5  # for its senses in WordNet
 
@@ -166,9 +154,7 @@ def test_own_short_synonyms_that_are_usual_words_count_little(waters: str) -> No
     assert similarity.of_text("A mere trifle") < 0.5 < similarity.of_text("A lake")
 
 
-def test_a_preferred_label_in_the_second_language_of_a_concept_is_preferred(
-    tmp_path: Path,
-) -> None:
+def test_a_preferred_label_in_the_second_language_of_a_concept_is_preferred(tmp_path: Path) -> None:
     path = tmp_path / "drinks.ttl"
     path.write_text(
         "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n@prefix : <http://d.test/> .\n"
@@ -179,10 +165,7 @@ def test_a_preferred_label_in_the_second_language_of_a_concept_is_preferred(
     assert weights(Topic.parse(f"{path}#Drinks"))["Beer"] == 1
 
 
-@pytest.mark.parametrize(
-    ("topic", "name"),
-    [("wordnet:plant.n.02", "plant"), ("wordnet:painting.n.02", "painting")],
-)
+@pytest.mark.parametrize(("topic", "name"), [("wordnet:plant.n.02", "plant"), ("wordnet:painting.n.02", "painting")])
 def test_the_topic_itself_shows_weight_1(topic: str, name: str) -> None:
     labels = topic_labels(Topic.parse(topic)).lens
     whys = [why for found in labels.reasons.values() for why in found]
@@ -203,7 +186,5 @@ def test_a_stem_begins_like_every_word_of_wordnet_that_has_it() -> None:
     words = [word for word in words if word.isascii()]
     stems = uses._analyser.words_of_tokens(words)
     assert [
-        (word, stem)
-        for word, stem in zip(words, stems, strict=True)
-        if stem and word[:2] not in uses._beginnings(stem)
+        (word, stem) for word, stem in zip(words, stems, strict=True) if stem and word[:2] not in uses._beginnings(stem)
     ] == []

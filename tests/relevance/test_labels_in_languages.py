@@ -113,9 +113,7 @@ def music() -> str:
 
 
 def relevance(judge: LabelsJudge, text: str, language: str, languages: tuple[str, ...]) -> float:
-    page = Page(
-        url="http://a.test/", pieces=(text,), declared_language=language, languages=languages
-    )
+    page = Page(url="http://a.test/", pieces=(text,), declared_language=language, languages=languages)
     return judge.judge(page).relevance
 
 

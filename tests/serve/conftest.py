@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 TOKEN = "a-token-for-tests"
 PAGES = 40
-PATIENCE = 120.0
+PATIENCE = 300.0
 """Seconds that anything may take on a machine that is busy."""
 
 
@@ -103,9 +103,7 @@ def crawled(tmp_path_factory: pytest.TempPathFactory, recorded: Path) -> Path:
     """The folder of a finished crawl of the demo web; not to be written to."""
     folder = tmp_path_factory.mktemp("finished") / "lungs"
     web = demo_web()
-    with Crawl(
-        web.main_topic.spec, web.seeds, folder, replay=(str(recorded),), judge="ehrig", pages=PAGES
-    ) as crawl:
+    with Crawl(web.main_topic.spec, web.seeds, folder, replay=(str(recorded),), judge="ehrig", pages=PAGES) as crawl:
         crawl.run()
     return folder
 

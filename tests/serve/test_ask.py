@@ -53,9 +53,7 @@ def test_the_queries_of_the_page_itself_are_not_offered(served: Served) -> None:
         ("iri", None, None),
     ],
 )
-def test_a_default_is_shown_as_a_person_writes_it(
-    kind: str, term: str | None, shown: str | None
-) -> None:
+def test_a_default_is_shown_as_a_person_writes_it(kind: str, term: str | None, shown: str | None) -> None:
     assert _default(Parameter("x", kind, term, "")) == shown
 
 
@@ -132,9 +130,7 @@ def test_an_error_has_its_place_in_the_text_as_it_was_sent(served: Served) -> No
         ({"text": 5}, 400, "is not what is expected"),
     ],
 )
-def test_a_bad_question_is_told_in_a_sentence(
-    served: Served, question: dict[str, Any], status: int, said: str
-) -> None:
+def test_a_bad_question_is_told_in_a_sentence(served: Served, question: dict[str, Any], status: int, said: str) -> None:
     reply = post(served, **question)
     assert reply.status_code == status
     assert said in reply.json()["error"]

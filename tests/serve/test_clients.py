@@ -136,11 +136,7 @@ def curl(*arguments: str) -> str:
     if program is None:
         pytest.skip("curl is not installed")
     done = subprocess.run(
-        [program, "-sS", "--noproxy", "*", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
+        [program, "-sS", "--noproxy", "*", *arguments], capture_output=True, text=True, timeout=60, check=True
     )
     return done.stdout
 

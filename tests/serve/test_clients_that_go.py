@@ -77,10 +77,7 @@ def test_a_query_ends_with_its_client(patient: Served, text: str, way: str) -> N
 def test_slow_queries_do_not_hold_up_an_explanation(patient: Served) -> None:
     page = patient.client.get("/api/page?step=1").json()["url"]
     first, second = ({"json": {"text": text}} for text in (ENDLESS, FICKLE))
-    with (
-        asking(patient, "POST", "/api/query", **first),
-        asking(patient, "POST", "/api/query", **second),
-    ):
+    with asking(patient, "POST", "/api/query", **first), asking(patient, "POST", "/api/query", **second):
         until_busy(patient, 2)
         explained = patient.client.get("/api/explain", params={"url": page})
         assert explained.status_code == 200
@@ -95,13 +92,7 @@ def hold_up(served: Served, pool: str) -> None:
             os.kill(number, signal.SIGSTOP)
 
 
-@pytest.mark.parametrize(
-    ("path", "pool"),
-    [
-        ("/.well-known/void", "queries"),
-        ("/api/page?step=3", "page"),
-    ],
-)
+@pytest.mark.parametrize(("path", "pool"), [("/.well-known/void", "queries"), ("/api/page?step=3", "page")])
 def test_what_nobody_waits_for_is_given_up(patient: Served, path: str, pool: str) -> None:
     served, context = patient, patient.context
     for other in ("/api/waiting?q=warm", "/api/dropped?q=warm", "/metrics"):
@@ -119,9 +110,7 @@ def test_what_nobody_waits_for_is_given_up(patient: Served, path: str, pool: str
     assert served.client.get(path).status_code == 200
 
 
-@pytest.mark.parametrize(
-    "path", ["/api/pages?q=lungs", "/api/sites?q=lungs", "/api/waiting?q=lungs"]
-)
+@pytest.mark.parametrize("path", ["/api/pages?q=lungs", "/api/sites?q=lungs", "/api/waiting?q=lungs"])
 def test_a_worker_with_an_index_outlives_its_client(patient: Served, path: str) -> None:
     served, context = patient, patient.context
     pool = "tables"

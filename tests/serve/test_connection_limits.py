@@ -34,9 +34,7 @@ def test_the_limit_of_open_files_is_raised_as_far_as_it_may(hard: int, reached: 
     assert done.stdout.split() == [str(reached), str(reached)]
 
 
-def test_one_connection_too_many_is_told_to_come_back(
-    crawled: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_connection_too_many_is_told_to_come_back(crawled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection_limits, "most_connections", lambda _files: 1)
     with running_server(crawled) as served:
         address = served.url.removeprefix("http://")
@@ -47,16 +45,12 @@ def test_one_connection_too_many_is_told_to_come_back(
         assert said.startswith("HTTP/1.1 503 ")
         assert "retry-after: 2" in said.lower()
         assert "more than 1 connections are open: try again later" in said
-        told = {
-            line.partition(":")[0].lower() for line in said.partition("\r\n\r\n")[0].splitlines()
-        }
+        told = {line.partition(":")[0].lower() for line in said.partition("\r\n\r\n")[0].splitlines()}
         assert {name.lower() for name in SAFE_HEADERS} <= told
         assert served.client.get("/api/crawl").status_code == 200
 
 
-def test_connections_that_cannot_be_accepted_are_logged_once(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_connections_that_cannot_be_accepted_are_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     quiet_accepting()
     quiet_accepting()
     logger = logging.getLogger("asyncio")

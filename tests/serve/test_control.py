@@ -83,9 +83,7 @@ def test_a_crawl_is_paused_resumed_and_stopped_from_the_page(tmp_path: Path) -> 
     heard: list[str] = []
     with (
         ReplayServer(web.replay(), answers=web.respond, latency=0.05) as server,
-        Crawl(
-            web.main_topic.spec, web.seeds, folder, proxy=server.proxy, delay=0, pages=0, workers=2
-        ) as crawl,
+        Crawl(web.main_topic.spec, web.seeds, folder, proxy=server.proxy, delay=0, pages=0, workers=2) as crawl,
         httpx.Client(base_url=url, timeout=PATIENCE) as client,
     ):
         beside = ServerCompanion(folder, settings, listener, crawl, heard.append)

@@ -83,12 +83,8 @@ def test_triples_come_in_the_format_that_is_accepted(served: Served, form: Forma
         ("DESCRIBE sc:nothing", "nt", "application/n-triples"),
     ],
 )
-def test_a_format_parameter_goes_before_the_header(
-    served: Served, text: str, word: str, media_type: str
-) -> None:
-    reply = served.client.get(
-        "/sparql", params={"query": text, "format": word}, headers={"Accept": "text/turtle"}
-    )
+def test_a_format_parameter_goes_before_the_header(served: Served, text: str, word: str, media_type: str) -> None:
+    reply = served.client.get("/sparql", params={"query": text, "format": word}, headers={"Accept": "text/turtle"})
     assert reply.raise_for_status().headers["content-type"] == media_type
 
 
@@ -361,8 +357,7 @@ def test_void_counts_what_there_is(served: Served) -> None:
     assert value("triples") == row["n"]["value"]
     assert value("sparqlEndpoint") == f"{served.url}/sparql"
     classes = store.query(
-        f"SELECT ?pages {{ ?d <{VOID}classPartition> ?c . "
-        f"?c <{VOID}class> <{SC}Page> ; <{VOID}entities> ?pages }}"
+        f"SELECT ?pages {{ ?d <{VOID}classPartition> ?c . ?c <{VOID}class> <{SC}Page> ; <{VOID}entities> ?pages }}"
     )
     assert isinstance(classes, ox.QuerySolutions)
     assert [solution["pages"] for solution in classes] == [ox.Literal(PAGES)]
@@ -371,8 +366,7 @@ def test_void_counts_what_there_is(served: Served) -> None:
 def test_void_tells_what_pages_say_themselves_beside_the_crawl(served: Served) -> None:
     store = described(served.client.get("/.well-known/void"))
     dataset, crawl, pages = (
-        ox.NamedNode(f"{served.url}/.well-known/void#{name}")
-        for name in ("dataset", "crawl", "pages")
+        ox.NamedNode(f"{served.url}/.well-known/void#{name}") for name in ("dataset", "crawl", "pages")
     )
     subsets = store.quads_for_pattern(dataset, ox.NamedNode(VOID + "subset"), None)
     assert {quad.object for quad in subsets} == {crawl, pages}
@@ -389,9 +383,7 @@ def test_void_tells_what_pages_say_themselves_beside_the_crawl(served: Served) -
     assert number(dataset) == number(crawl) + number(pages)
 
 
-def test_void_names_a_dump_where_the_whole_graph_can_be_had(
-    served: Served, limited: Served
-) -> None:
+def test_void_names_a_dump_where_the_whole_graph_can_be_had(served: Served, limited: Served) -> None:
     whole = described(served.client.get("/.well-known/void"))
     (dump,) = whole.quads_for_pattern(None, ox.NamedNode(VOID + "dataDump"), None)
     assert isinstance(dump.object, ox.NamedNode)
@@ -411,7 +403,4 @@ def test_relative_iris_are_relative_to_the_endpoint(served: Served) -> None:
 
 def test_a_query_that_is_nested_too_deep_is_the_clients_mistake(served: Served) -> None:
     answer = ask(served, "SELECT * {" + "{" * 2_000 + "}" * 2_000 + "}")
-    assert (answer.status_code, answer.text) == (
-        400,
-        "the query is nested too deep: more than 200 levels\n",
-    )
+    assert (answer.status_code, answer.text) == (400, "the query is nested too deep: more than 200 levels\n")

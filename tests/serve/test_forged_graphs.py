@@ -87,9 +87,7 @@ def test_a_sound_graph_is_read_by_all_jobs(crawl: Path) -> None:
         (DCTERMS + "title", literal("-5", "integer")),
     ],
 )
-def test_a_forged_graph_is_said_to_be_one(
-    crawl: Path, tmp_path: Path, name: str, value: Any
-) -> None:
+def test_a_forged_graph_is_said_to_be_one(crawl: Path, tmp_path: Path, name: str, value: Any) -> None:
     found = replies(forged(crawl, tmp_path, name, value))
     assert not {job: reply for job, reply in found.items() if reply[0] >= 500}
 

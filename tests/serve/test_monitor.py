@@ -78,13 +78,7 @@ def test_the_crawl_is_told_in_full(served: Served) -> None:
     assert told["reason"] == "the wanted number of pages is visited"
     assert told["settings"]["pages"] == PAGES
     assert told["started"] < told["ended"]
-    assert told["can"] == {
-        "control": False,
-        "explain": "replay",
-        "taxonomy": False,
-        "mark": False,
-        "mark_pages": False,
-    }
+    assert told["can"] == {"control": False, "explain": "replay", "taxonomy": False, "mark": False, "mark_pages": False}
     assert told["snapshot"]["is_live"] is False
 
 
@@ -240,15 +234,11 @@ def test_alarms_are_told(tmp_path: Path, recorded: Path) -> None:
         crawl.run()
         changes = Changes()
         about = crawl.graph.describe()
-        alarm_raised(
-            changes, about.id, number=1, kind="Stagnation", step=5, note="few are relevant", now=0
-        )
+        alarm_raised(changes, about.id, number=1, kind="Stagnation", step=5, note="few are relevant", now=0)
         crawl.graph.apply(changes)
     with running_server(folder) as served:
         told = served.client.get("/api/monitor").json()
-        assert told["alarms"] == [
-            {"kind": "stagnation", "raised": 5, "ended": None, "note": "few are relevant"}
-        ]
+        assert told["alarms"] == [{"kind": "stagnation", "raised": 5, "ended": None, "note": "few are relevant"}]
         assert 'semcrawl_crawl_alarm{kind="stagnation"} 1' in served.client.get("/metrics").text
 
 
@@ -258,9 +248,7 @@ PAGE = st.none() | st.floats(0, 1).map(lambda number: round(number, 6))
 
 
 @given(st.lists(st.lists(PAGE, max_size=8), max_size=8), st.integers(0, 70))
-def test_a_history_does_not_depend_on_how_it_came(
-    parts: list[list[float | None]], after: int
-) -> None:
+def test_a_history_does_not_depend_on_how_it_came(parts: list[list[float | None]], after: int) -> None:
     whole, pieces = History(0.5), History(0.5)
     for part in parts:
         pieces.extend(part, [1.0 if page is not None else None for page in part])
@@ -293,8 +281,7 @@ def test_what_comes_after_a_step_that_is_not_there_yet_is_nothing(served: Served
 
 def test_clients_cannot_fill_the_memory_with_steps() -> None:
     context = SimpleNamespace(
-        monitor=SimpleNamespace(version=1, history=History(), latest=[]),
-        control=SimpleNamespace(state="running"),
+        monitor=SimpleNamespace(version=1, history=History(), latest=[]), control=SimpleNamespace(state="running")
     )
     replies = monitor_routes.EncodedReplies()
 

@@ -25,9 +25,7 @@ OF_THE_PAGE = {"/", "/favicon.ico", "/static/{path:path}"}
 
 
 def operations(document: dict[str, Any]) -> set[tuple[str, str]]:
-    return {
-        (path, method.upper()) for path, methods in document["paths"].items() for method in methods
-    }
+    return {(path, method.upper()) for path, methods in document["paths"].items() for method in methods}
 
 
 def test_every_route_is_described_and_every_description_has_a_route(tmp_path: Path) -> None:
@@ -95,12 +93,8 @@ def test_answers_have_the_shape_that_is_described(served: Served, path: str) -> 
     check(served.client.get(path).json(), route.reply)
 
 
-@pytest.mark.parametrize(
-    ("path", "kind"), [("explain", api.ExplanationReply), ("neighbourhood", api.PictureReply)]
-)
-def test_answers_about_a_page_have_the_shape_that_is_described(
-    served: Served, path: str, kind: Any
-) -> None:
+@pytest.mark.parametrize(("path", "kind"), [("explain", api.ExplanationReply), ("neighbourhood", api.PictureReply)])
+def test_answers_about_a_page_have_the_shape_that_is_described(served: Served, path: str, kind: Any) -> None:
     url = served.client.get("/api/page?step=1").json()["url"]
     check(served.client.get(f"/api/{path}", params={"url": url}).json(), kind)
 

@@ -21,9 +21,7 @@ def graph() -> CrawlGraph:
 
 
 def say(graph: CrawlGraph, triples: str, about: str = "sc:statements 1") -> dict[str, Any]:
-    graph.store.update(
-        f"INSERT DATA {{ <{PAGE}> a sc:Page ; {about} . GRAPH <{PAGE}> {{ {triples} }} }}"
-    )
+    graph.store.update(f"INSERT DATA {{ <{PAGE}> a sc:Page ; {about} . GRAPH <{PAGE}> {{ {triples} }} }}")
     told: dict[str, Any] = msgspec.to_builtins(own_statements(graph, PAGE))
     return told
 
@@ -91,12 +89,9 @@ def test_many_nested_things_come_to_an_end(graph: CrawlGraph) -> None:
     assert (said["shown"], said["count"]) == (50, 50)
 
 
-def test_a_thing_too_deep_inside_is_shown_below_and_known_by_number_and_name(
-    graph: CrawlGraph,
-) -> None:
+def test_a_thing_too_deep_inside_is_shown_below_and_known_by_number_and_name(graph: CrawlGraph) -> None:
     chain = " . ".join(
-        f'_:{n} a schema:Thing ; schema:name "thing {n}" ; schema:part _:{n + 1}'
-        for n in range(100, 120)
+        f'_:{n} a schema:Thing ; schema:name "thing {n}" ; schema:part _:{n + 1}' for n in range(100, 120)
     )
     said = say(graph, chain)
     value: dict[str, Any] = {"thing": said["things"][0]}
@@ -104,11 +99,7 @@ def test_a_thing_too_deep_inside_is_shown_below_and_known_by_number_and_name(
     while "thing" in value:
         [value] = value["thing"]["says"][1]["values"]
         depth += 1
-    assert value["other"] == {
-        "number": 1,
-        "types": ["schema:Thing"],
-        "label": f"thing {100 + depth}",
-    }
+    assert value["other"] == {"number": 1, "types": ["schema:Thing"], "label": f"thing {100 + depth}"}
     below = said["things"][1]
     assert below["number"] == 1
     assert below["says"][0]["values"] == [{"text": f"thing {100 + depth}"}]
@@ -149,9 +140,7 @@ def test_a_list_that_lacks_something_is_still_a_list(graph: CrawlGraph) -> None:
 # More than can be read
 
 
-def test_of_a_long_list_the_first_items_are_shown_and_the_rest_is_counted(
-    graph: CrawlGraph,
-) -> None:
+def test_of_a_long_list_the_first_items_are_shown_and_the_rest_is_counted(graph: CrawlGraph) -> None:
     items = " ".join(f'[ a schema:ListItem ; schema:name "item {n}" ]' for n in range(200))
     said = say(graph, f'<urn:list> schema:items ({items}) ; schema:name "all"')
     [thing] = said["things"]
@@ -164,10 +153,7 @@ def test_of_a_long_list_the_first_items_are_shown_and_the_rest_is_counted(
 
 
 def test_of_many_things_the_first_are_shown_whole(graph: CrawlGraph) -> None:
-    many = " . ".join(
-        f'<urn:{n}> schema:name "{n}" ; schema:author [ schema:name "Ann" ]'
-        for n in range(100, 300)
-    )
+    many = " . ".join(f'<urn:{n}> schema:name "{n}" ; schema:author [ schema:name "Ann" ]' for n in range(100, 300))
     said = say(graph, many)
     assert (said["shown"], said["count"]) == (300, 600)
     assert (len(said["things"]), said["more"]) == (100, 100)
@@ -177,12 +163,9 @@ def test_of_many_things_the_first_are_shown_whole(graph: CrawlGraph) -> None:
         assert name["values"]
 
 
-def test_what_a_thing_says_in_texts_is_shown_however_much_is_inside_of_it(
-    graph: CrawlGraph,
-) -> None:
+def test_what_a_thing_says_in_texts_is_shown_however_much_is_inside_of_it(graph: CrawlGraph) -> None:
     comments = " . ".join(
-        f"<{PAGE}> schema:a{n} [ schema:text {', '.join(f'{n * 100 + m}' for m in range(15))} ]"
-        for n in range(40)
+        f"<{PAGE}> schema:a{n} [ schema:text {', '.join(f'{n * 100 + m}' for m in range(15))} ]" for n in range(40)
     )
     said = say(graph, f'{comments} . <{PAGE}> schema:name "a page"')
     [thing] = said["things"]

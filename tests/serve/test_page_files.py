@@ -58,9 +58,7 @@ def test_scripts_name_outside_addresses_only_as_names_of_vocabularies(path: Path
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
 def test_no_script_reads_a_text_as_html_or_code(path: Path) -> None:
-    risky = (
-        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser"
-    )
+    risky = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser"
     assert re.findall(risky, path.read_text("utf-8")) == []
 
 
@@ -78,8 +76,7 @@ def themes() -> dict[str, dict[str, str]]:
     """The colours of both themes by name; the dark one changes those of the light one."""
     text = (STATIC / "css" / "colours.css").read_text("utf-8")
     light, dark = (
-        dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", part))
-        for part in text.split(':root[data-theme="dark"]')
+        dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", part)) for part in text.split(':root[data-theme="dark"]')
     )
     return {"light": light, "dark": light | dark}
 
@@ -87,9 +84,7 @@ def themes() -> dict[str, dict[str, str]]:
 def luminance(colour: str) -> float:
     """Relative luminance of a colour."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    ]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return round(sum(w * part for w, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True)), 6)
 
 

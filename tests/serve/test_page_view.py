@@ -68,9 +68,7 @@ def test_links_are_those_of_the_graph_the_best_first(served: Served) -> None:
         ({"step": "first"}, 400, "is no number"),
     ],
 )
-def test_an_unknown_page_is_told_of(
-    served: Served, query: dict[str, str], status: int, said: str
-) -> None:
+def test_an_unknown_page_is_told_of(served: Served, query: dict[str, str], status: int, said: str) -> None:
     answer = served.client.get("/api/page", params=query)
     assert answer.status_code == status
     assert said in answer.json()["error"]
@@ -96,9 +94,7 @@ def test_the_explanation_is_that_of_the_judge(served: Served) -> None:
     assert match["contribution"] == pytest.approx(best.contribution)
     marked = {piece["text"].lower() for piece in told["snippet"] if piece["match"]}
     assert marked
-    words = {
-        word for one in found.explanation.matches for form in one.words for word in form.split()
-    }
+    words = {word for one in found.explanation.matches for form in one.words for word in form.split()}
     assert marked <= words
 
 

@@ -78,6 +78,4 @@ def test_the_graph_of_pages_has_the_best_and_their_links(served: Served) -> None
     links = {(edge["source"], edge["target"]) for edge in picture["edges"]}
     ids = {node["id"] for node in picture["nodes"]}
     out = {one["url"] for one in ask(served, "page", url=best[0]["url"])["links_out"]}
-    assert {target for source, target in links if source == best[0]["url"]} == out & ids - {
-        best[0]["url"]
-    }
+    assert {target for source, target in links if source == best[0]["url"]} == out & ids - {best[0]["url"]}

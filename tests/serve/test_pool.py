@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 COUNT = RowsJob("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
-ENDLESS = RowsJob(
-    "SELECT (COUNT(*) AS ?n) { " + " ".join(f"?a{n} ?b{n} ?c{n} ." for n in range(6)) + " }"
-)
+ENDLESS = RowsJob("SELECT (COUNT(*) AS ?n) { " + " ".join(f"?a{n} ?b{n} ?c{n} ." for n in range(6)) + " }")
 
 PATIENT = TimeLimit(120)
 
@@ -92,9 +90,7 @@ def test_named_queries_and_texts_are_answered(crawled: Path) -> None:
         (RowsJob("SELECT (<urn:f>(1) AS ?x) { }"), 400, "no function"),
     ],
 )
-def test_what_is_wrong_is_told_and_the_worker_goes_on(
-    crawled: Path, job: Job, status: int, said: str
-) -> None:
+def test_what_is_wrong_is_told_and_the_worker_goes_on(crawled: Path, job: Job, status: int, said: str) -> None:
     async def main() -> None:
         async with pool_of(crawled) as pool:
             with pytest.raises(RequestError, match=said) as caught:
@@ -203,9 +199,7 @@ def test_a_worker_that_died_is_replaced(crawled: Path) -> None:
     run(main())
 
 
-def test_answers_are_those_of_the_current_snapshot_and_old_ones_are_let_go(
-    tmp_path: Path,
-) -> None:
+def test_answers_are_those_of_the_current_snapshot_and_old_ones_are_let_go(tmp_path: Path) -> None:
     folder = tmp_path / "crawl"
     with CrawlGraph.create(folder) as graph:
         add(graph, "a")
@@ -248,9 +242,7 @@ def test_a_job_that_nobody_waits_for_any_more_is_given_up(crawled: Path) -> None
 
 @pytest.mark.parametrize("remembers", [False, True])
 @pytest.mark.parametrize("fresh", [False, True])
-def test_no_worker_is_lost_however_soon_an_asker_goes(
-    crawled: Path, fresh: bool, remembers: bool
-) -> None:
+def test_no_worker_is_lost_however_soon_an_asker_goes(crawled: Path, fresh: bool, remembers: bool) -> None:
     async def main() -> None:
         async with pool_of(crawled, size=2, remembers=remembers) as pool:
             await pool.start()

@@ -133,10 +133,7 @@ def test_no_password_is_told(password: str) -> None:
         ("ssrm:min_weight=0.8", "ssrm:min_weight=0.8"),
         ("/home/ann/mine.py:Mine", "mine.py:Mine"),
         ("/home/ann/my folder/mine.rq", "mine.rq"),
-        (
-            "taxonomy:model=/home/ann/a.tax,within=/home/ann/b.ttl",
-            "taxonomy:model=a.tax,within=b.ttl",
-        ),
+        ("taxonomy:model=/home/ann/a.tax,within=/home/ann/b.ttl", "taxonomy:model=a.tax,within=b.ttl"),
         ("taxonomy:model=~/models/b.tax", "taxonomy:model=b.tax"),
         ("taxonomy:model=../../ann/b.tax", "taxonomy:model=b.tax"),
         ("file:///home/ann/mine.py:Mine", "mine.py:Mine"),
@@ -223,11 +220,7 @@ def test_in_quotes_whatever_folders_are_called_they_are_not_told(parts: list[str
     assert without_folders(f"no '/{'/'.join(parts)}' here") == f"no '{parts[-1]}' here"
 
 
-NAMES = st.builds(
-    str.__add__,
-    st.sampled_from(ascii_lowercase),
-    st.text(ascii_lowercase + digits + "_.-", max_size=8),
-)
+NAMES = st.builds(str.__add__, st.sampled_from(ascii_lowercase), st.text(ascii_lowercase + digits + "_.-", max_size=8))
 
 
 @given(st.lists(NAMES, min_size=2, max_size=5))

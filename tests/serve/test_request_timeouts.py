@@ -83,9 +83,7 @@ def test_a_client_that_does_not_send_its_body_is_sent_away(
 
 def test_a_body_that_comes_in_pieces_is_read(strict: Served) -> None:
     pieces = iter([b"ASK ", b"{ ?s ", b"?p ?o }"])
-    answer = strict.client.post(
-        "/sparql", content=pieces, headers={"Content-Type": "application/sparql-query"}
-    )
+    answer = strict.client.post("/sparql", content=pieces, headers={"Content-Type": "application/sparql-query"})
     assert (answer.status_code, answer.json()["boolean"]) == (200, True)
 
 
@@ -125,9 +123,7 @@ def test_a_stream_of_events_is_left_alone(strict: Served) -> None:
         assert not is_closed(client)
 
 
-def test_connections_that_say_nothing_take_nobodys_place(
-    crawled: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_connections_that_say_nothing_take_nobodys_place(crawled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection_limits, "HEAD_SECONDS", SECONDS)
     monkeypatch.setattr(connection_limits, "most_connections", lambda _files: CROWD)
     with running_server(crawled) as served, ExitStack() as crowd:

@@ -18,9 +18,7 @@ TOKEN = "right-token"
 BEARER = {"authorization": f"Bearer {TOKEN}"}
 
 
-def status(
-    check: RequestCheck, method: str = "GET", path: str = "/api/crawl", **headers: str
-) -> int:
+def status(check: RequestCheck, method: str = "GET", path: str = "/api/crawl", **headers: str) -> int:
     """The status that a request is refused with, 200 where it may pass."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     try:
@@ -81,9 +79,7 @@ def test_everywhere_the_host_is_an_address_but_no_foreign_name() -> None:
         ("GET", {"sec_fetch_site": "same-site", "sec_fetch_mode": "cors"}, 403),
     ],
 )
-def test_pages_of_other_sites_do_not_ask(
-    method: str, headers: dict[str, str], expected: int
-) -> None:
+def test_pages_of_other_sites_do_not_ask(method: str, headers: dict[str, str], expected: int) -> None:
     assert status(RequestCheck("127.0.0.1", TOKEN), method, **headers) == expected
 
 
@@ -135,9 +131,7 @@ def test_every_answer_has_the_headers_that_keep_it_safe(served: Served) -> None:
 def test_a_refusal_is_a_sentence_and_safe_too(served: Served) -> None:
     refused = served.client.get("/api/crawl", headers={"Host": "evil.test"})
     assert refused.status_code == 421
-    assert refused.json() == {
-        "error": "this server is not called 'evil.test': use the address that it printed"
-    }
+    assert refused.json() == {"error": "this server is not called 'evil.test': use the address that it printed"}
     assert refused.headers["content-security-policy"] == SAFE_HEADERS["Content-Security-Policy"]
 
 

@@ -59,8 +59,7 @@ def test_what_is_not_there_is_told_in_json(served: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["/static/../server.py", "/static/%2e%2e/server.py", "/static//etc/passwd", "/static/", "/x"],
+    "path", ["/static/../server.py", "/static/%2e%2e/server.py", "/static//etc/passwd", "/static/", "/x"]
 )
 def test_only_the_files_of_the_page_are_served(served: Served, path: str) -> None:
     assert served.client.get(path).status_code == 404

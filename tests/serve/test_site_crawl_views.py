@@ -57,9 +57,7 @@ def test_a_page_is_explained_as_the_command_line_does(websites: Served) -> None:
     with CrawlGraph.read(websites.folder) as graph:
         known = explain_site_page(graph, url)
     assert told["judge"] == known.judge == "the lens labels"
-    assert [(one["name"], one["confidence"]) for one in told["classes"]] == list(
-        known.confidences.items()
-    )
+    assert [(one["name"], one["confidence"]) for one in told["classes"]] == list(known.confidences.items())
     site = told["site"]
     assert (site["name"], site["before"], site["after"]) == (
         known.standing.site,
@@ -76,9 +74,7 @@ def test_only_the_words_that_a_lens_saw_are_fetched_again(tmp_path: Path) -> Non
     web = demo_web()
     folder = tmp_path / "crawl"
     with ReplayServer(web.replay(), answers=web.respond) as server:
-        with SiteCrawl(
-            web.main_topic.spec, web.seeds, folder, proxy=server.proxy, delay=0.0, pages=8
-        ) as crawl:
+        with SiteCrawl(web.main_topic.spec, web.seeds, folder, proxy=server.proxy, delay=0.0, pages=8) as crawl:
             crawl.run()
         with CrawlGraph.read(folder) as graph:
             url = str(next(iter(graph.store.query("SELECT ?u { ?u sc:step 1 }")))["u"])

@@ -62,11 +62,7 @@ def shown(answer: httpx.Response) -> dict[str, Any]:
 
 def test_crawls_are_listed_with_their_figures_and_no_link_is_followed(home: Served) -> None:
     crawl = names(home)["papers/lungs"]
-    assert (crawl["state"], crawl["pages"], crawl["topic"]) == (
-        "stopped",
-        40,
-        "respiratory disease",
-    )
+    assert (crawl["state"], crawl["pages"], crawl["topic"]) == ("stopped", 40, "respiratory disease")
     assert 0 < crawl["relevant"] < crawl["pages"]
     assert "linked" not in names(home)
 
@@ -233,7 +229,4 @@ def test_every_path_of_the_start_page_is_told(path: str) -> None:
 
 def test_the_description_says_what_needs_the_token() -> None:
     told = api_description(ROUTES)["paths"]
-    assert [path for path in told if "security" in told[path].get("post", {})] == [
-        "/api/start",
-        "/api/open",
-    ]
+    assert [path for path in told if "security" in told[path].get("post", {})] == ["/api/start", "/api/open"]

@@ -64,9 +64,7 @@ def names(index: TableIndex, graph: CrawlGraph, *how: Any) -> str:
         ("step", False, "nothing has this", ""),
     ],
 )
-def test_an_index_sorts_and_searches(
-    graph: CrawlGraph, sort: str, descending: bool, words: str, expected: str
-) -> None:
+def test_an_index_sorts_and_searches(graph: CrawlGraph, sort: str, descending: bool, words: str, expected: str) -> None:
     index = TableIndex(graph, TABLES["pages"])
     assert names(index, graph, sort, descending, words) == expected
 
@@ -74,9 +72,7 @@ def test_an_index_sorts_and_searches(
 def test_new_pages_are_added_to_an_index_with_all_its_columns(graph: CrawlGraph) -> None:
     index = TableIndex(graph, TABLES["pages"])
     assert names(index, graph, "title", False, "") == "beacd"
-    graph.store.update(
-        'INSERT DATA { <http://n.test/> sc:relevance 0.9 ; sc:step 7 ; dcterms:title "Bee" }'
-    )
+    graph.store.update('INSERT DATA { <http://n.test/> sc:relevance 0.9 ; sc:step 7 ; dcterms:title "Bee" }')
     index.catch_up(graph)
     assert names(index, graph, "title", False, "") == "benacd"
     assert names(index, graph, "relevance", True, "") == "nedcba"
@@ -104,9 +100,7 @@ def test_an_index_follows_a_crawl_and_is_exact_once_that_has_ended(tmp_path: Pat
 
 @pytest.mark.parametrize("table", ["pages", "waiting"])
 @pytest.mark.parametrize("descending", [True, False])
-def test_the_first_look_shows_what_the_index_will(
-    served: Served, table: str, descending: bool
-) -> None:
+def test_the_first_look_shows_what_the_index_will(served: Served, table: str, descending: bool) -> None:
     sort = TABLES[table].base.name
     with ServedGraph.read(served.folder) as graph:
         first = msgspec.to_builtins(FirstRows(table, sort, descending, 10).do(graph))
@@ -200,9 +194,7 @@ def test_other_urls_can_be_had_by_site_too(served: Served, table: str) -> None:
     everything = [row["url"] for row in ask(served, table, limit=500)["rows"]]
     host = everything[0].split("/")[2]
     found = ask(served, table, site=host, limit=500)
-    assert {row["url"] for row in found["rows"]} == {
-        url for url in everything if url.split("/")[2] == host
-    }
+    assert {row["url"] for row in found["rows"]} == {url for url in everything if url.split("/")[2] == host}
 
 
 def test_a_site_may_be_more_than_a_host_and_a_dropped_url_may_know_none(graph: ServedGraph) -> None:
@@ -253,9 +245,7 @@ def test_a_bad_request_says_what_to_give(served: Served, query: dict[str, str], 
         ("concept", "none", lambda row, _: row["concept"] is None),
     ],
 )
-def test_pages_can_be_filtered_by_what_they_have(
-    served: Served, name: str, value: str, is_kept: Any
-) -> None:
+def test_pages_can_be_filtered_by_what_they_have(served: Served, name: str, value: str, is_kept: Any) -> None:
     threshold = ask(served, "crawl")["threshold"]
     everything = ask(served, "pages", limit=500)["rows"]
     expected = {row["url"] for row in everything if is_kept(row, threshold)}
@@ -266,10 +256,7 @@ def test_pages_can_be_filtered_by_what_they_have(
 
 def test_filters_count_together(served: Served) -> None:
     rows = ask(served, "pages", limit=500, relevant="1", depth="1")["rows"]
-    each = [
-        ask(served, "pages", limit=500, **one)["rows"]
-        for one in ({"relevant": "1"}, {"depth": "1"})
-    ]
+    each = [ask(served, "pages", limit=500, **one)["rows"] for one in ({"relevant": "1"}, {"depth": "1"})]
     first, second = ({row["url"] for row in some} for some in each)
     assert {row["url"] for row in rows} == first & second
 
@@ -278,6 +265,5 @@ def test_the_relevance_when_fetched_is_told_by_step(served: Served) -> None:
     rows = ask(served, "pages", limit=500)["rows"]
     found = ask(served, "first-relevances")
     assert {row["step"]: found[row["step"] - 1] for row in rows} == {
-        row["step"]: row["relevance"] if row["first_relevance"] is None else row["first_relevance"]
-        for row in rows
+        row["step"]: row["relevance"] if row["first_relevance"] is None else row["first_relevance"] for row in rows
     }

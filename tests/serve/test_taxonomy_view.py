@@ -22,10 +22,7 @@ EXAMPLES = {
     "Cars": "cars with wheels and engines",
 }
 OWL, CAR = "http://a.test/owl", "http://a.test/car"
-WEB = {
-    OWL: page("An owl is a bird; it has wings and feathers", CAR),
-    CAR: page("A car with wheels and an engine", OWL),
-}
+WEB = {OWL: page("An owl is a bird; it has wings and feathers", CAR), CAR: page("A car with wheels and an engine", OWL)}
 
 
 @pytest.fixture(scope="module")
@@ -74,9 +71,7 @@ def test_the_tree_has_examples_marks_and_pages(taught: Served) -> None:
     assert (found["Cars"]["good"], found["Cars"]["pages"]) == (False, 1)
 
 
-def test_marks_are_for_who_has_the_token_and_for_the_next_crawl(
-    taught: Served, model: Path
-) -> None:
+def test_marks_are_for_who_has_the_token_and_for_the_next_crawl(taught: Served, model: Path) -> None:
     cats = tree(taught)["Animals/Cats"]["id"]
     assert mark(taught, cats, good=True).status_code == 401
     assert not tree(taught)["Animals/Cats"]["good"]
@@ -106,10 +101,7 @@ def test_a_model_without_a_mark_is_still_shown(taught: Served) -> None:
 
 def test_a_text_and_a_recorded_page_are_classified(taught: Served) -> None:
     ask = {"text": "fur and claws"}, {"url": OWL}
-    best = [
-        taught.client.post("/api/taxonomy/classify", json=body).json()["categories"][0]
-        for body in ask
-    ]
+    best = [taught.client.post("/api/taxonomy/classify", json=body).json()["categories"][0] for body in ask]
     assert [one["path"] for one in best] == ["Animals/Cats", "Animals/Birds"]
     assert best[1]["probability"] > 0.5
 
@@ -125,9 +117,7 @@ def test_a_text_and_a_recorded_page_are_classified(taught: Served) -> None:
         ({"url": "file:///etc/passwd"}, 400, "begins with http"),
     ],
 )
-def test_what_cannot_be_classified_is_told(
-    taught: Served, body: dict[str, str], status: int, said: str
-) -> None:
+def test_what_cannot_be_classified_is_told(taught: Served, body: dict[str, str], status: int, said: str) -> None:
     answer = taught.client.post("/api/taxonomy/classify", json=body)
     assert answer.status_code == status
     assert said in answer.json()["error"]

@@ -48,9 +48,7 @@ def _titles(data: object) -> Iterator[str]:
             yield from _titles(one)
 
 
-@pytest.mark.parametrize(
-    "path", ["/api/pages", "/api/page?step=5", "/api/monitor", "/api/neighbourhood?url={url}"]
-)
+@pytest.mark.parametrize("path", ["/api/pages", "/api/page?step=5", "/api/monitor", "/api/neighbourhood?url={url}"])
 def test_a_title_is_cut_wherever_it_is_sent(long_titled: Served, path: str) -> None:
     url = long_titled.client.get("/api/page?step=5").json()["url"]
     answer = long_titled.client.get(path.format(url=url))

@@ -42,9 +42,7 @@ def copied(crawled: Path, folder: Path, **settings: object) -> Path:
     return folder
 
 
-def test_the_judge_of_a_crawl_is_not_loaded_from_a_file(
-    crawled: Path, tmp_path: Path, code: Path
-) -> None:
+def test_the_judge_of_a_crawl_is_not_loaded_from_a_file(crawled: Path, tmp_path: Path, code: Path) -> None:
     folder = copied(crawled, tmp_path / "strange", judge=f"{code}:Mine")
     with CrawlGraph.read(folder) as graph:
         url = next(iter(graph.query("best-pages", limit=1)))["url"]
@@ -65,9 +63,7 @@ def test_a_query_cannot_name_a_file_as_judge(served: Served, code: Path) -> None
     assert not code.with_name("code-ran").exists()
 
 
-def test_the_recorded_web_of_a_stranger_is_not_read_without_trust(
-    crawled: Path, tmp_path: Path
-) -> None:
+def test_the_recorded_web_of_a_stranger_is_not_read_without_trust(crawled: Path, tmp_path: Path) -> None:
     folder = copied(crawled, tmp_path / "strange")
     with CrawlGraph.read(folder) as graph:
         url = next(iter(graph.query("best-pages", limit=1)))["url"]

@@ -65,9 +65,7 @@ def test_one_process_does_many_jobs(side: SideProcess, snapshot: str) -> None:
     assert len(processes) == 1
 
 
-def test_the_process_stands_back_within_the_session_of_the_crawl(
-    side: SideProcess, snapshot: str
-) -> None:
+def test_the_process_stands_back_within_the_session_of_the_crawl(side: SideProcess, snapshot: str) -> None:
     # Priorities count within a session only.
     side.start(job(snapshot))
     process = side.process_id
@@ -93,9 +91,7 @@ def test_polling_does_not_wait(side: SideProcess, snapshot: str) -> None:
     assert reply.rows
 
 
-def test_a_job_that_takes_too_long_is_given_up_and_the_next_one_works(
-    side: SideProcess, snapshot: str
-) -> None:
+def test_a_job_that_takes_too_long_is_given_up_and_the_next_one_works(side: SideProcess, snapshot: str) -> None:
     side.seconds = 0.5
     triples = " ".join(f"?s{n} ?p{n} ?o{n} ." for n in range(20))
     side.start(job(snapshot, f"SELECT (COUNT(*) AS ?priority) WHERE {{ {triples} }}"))

@@ -30,9 +30,7 @@ def judged() -> JudgedPage:
     """A page of 2 asthma, 1 inhaler, 4 cars, with links of four kinds of anchor."""
     anchors = ("asthma car", "inhaler car", "", "Asthma!")
     links = tuple(Link(f"http://b.test/{n}", text, position=n) for n, text in enumerate(anchors))
-    page = Page(
-        url="http://a.test/", pieces=("asthma asthma inhaler car car car car",), links=links
-    )
+    page = Page(url="http://a.test/", pieces=("asthma asthma inhaler car car car car",), links=links)
     return JudgedPage(page, relevance=0.9, depth=1)
 
 

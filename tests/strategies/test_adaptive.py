@@ -89,9 +89,7 @@ def test_good_outcomes_of_like_links_never_speak_against_a_link() -> None:
 
 @pytest.mark.parametrize("topic", ["keywords:asthma", "wordnet:asthma"])
 @pytest.mark.parametrize("said", ["", "asthma lung breath", "cats and dogs and nothing else"])
-def test_a_web_of_equal_pages_is_crawled_to_its_end(
-    make_web: MakeWeb, topic: str, said: str
-) -> None:
+def test_a_web_of_equal_pages_is_crawled_to_its_end(make_web: MakeWeb, topic: str, said: str) -> None:
     """Nothing on the topic, everything on it, pages without words: nothing can be learnt."""
     home = "http://home.test/"
     web = {home: html("Home", {f"/{n}": "next" for n in range(25)}, said)}

@@ -149,12 +149,7 @@ def test_what_it_learned_tells_the_links_of_one_page_apart(topic: Topic) -> None
 
 @pytest.mark.parametrize("options", [{}, {"classes": True, "cocitation": True, "d_max": 2}])
 def test_a_killed_crawl_goes_on_as_if_nothing_had_been(
-    crawl: SmallCrawl,
-    web: DemoWeb,
-    topic: Topic,
-    judge: CosineJudge,
-    tmp_path: Path,
-    options: dict[str, Any],
+    crawl: SmallCrawl, web: DemoWeb, topic: Topic, judge: CosineJudge, tmp_path: Path, options: dict[str, Any]
 ) -> None:
     whole = again(crawl, web)
     apprentice = Apprentice(topic, judge, every=20, **options)

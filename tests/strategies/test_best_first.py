@@ -34,9 +34,7 @@ def test_by_anchor_each_link_has_the_cosine_of_its_anchor(
     assert ranked == pytest.approx([ANCHOR, 0.0, 0.0, 1.0], abs=1e-6)
 
 
-def test_by_page_and_anchor_each_link_has_the_mean(
-    topic: Topic, background: Background, judged: JudgedPage
-) -> None:
+def test_by_page_and_anchor_each_link_has_the_mean(topic: Topic, background: Background, judged: JudgedPage) -> None:
     # Eq. 7: (0.931243 + 0.988862) / 2 = 0.960053, (0.931243 + 0) / 2 = 0.465622,
     # (0.931243 + 1) / 2 = 0.965622
     ranked = BestFirstPageAnchor(topic, background).rank(judged)
@@ -50,8 +48,7 @@ def test_page_and_anchor_is_the_mean_of_the_other_two(text: str, anchors: list[s
     links = [Link(f"http://b.test/{n}", anchor) for n, anchor in enumerate(anchors)]
     judged = JudgedPage(Page(url="http://a.test/", pieces=(text,), links=links), 0.0, 0)
     by_page, by_anchor, by_both = (
-        kind(topic, background).rank(judged)
-        for kind in (BestFirstPage, BestFirstAnchor, BestFirstPageAnchor)
+        kind(topic, background).rank(judged) for kind in (BestFirstPage, BestFirstAnchor, BestFirstPageAnchor)
     )
     assert len(by_both) == len(links)
     assert by_both == pytest.approx([(p + a) / 2 for p, a in zip(by_page, by_anchor, strict=True)])

@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.context_graph import (
-    ContextGraph,
-    Layer,
-    LayerGuess,
-    load_context_graph,
-    save_context_graph,
-)
+from semcrawl.models.context_graph import ContextGraph, Layer, LayerGuess, load_context_graph, save_context_graph
 from semcrawl.models.training_pages import topic_digest
 from semcrawl.page import Link, Page
 from semcrawl.strategies import JudgedPage
@@ -32,10 +26,7 @@ EVEN = Background.from_counts({}, documents=10)
 
 @pytest.fixture
 def model(tmp_path: Path) -> str:
-    layers = [
-        Layer(2, {"asthma": 3.0, "lung": 1.0}, floor=-1.5),
-        Layer(2, {"link": 3.0, "lung": 1.0}, floor=-1.5),
-    ]
+    layers = [Layer(2, {"asthma": 3.0, "lung": 1.0}, floor=-1.5), Layer(2, {"link": 3.0, "lung": 1.0}, floor=-1.5)]
     save_context_graph(ContextGraph(layers, topic="asthma"), tmp_path / "asthma.model")
     return str(tmp_path / "asthma.model")
 

@@ -61,9 +61,7 @@ def scores(page: float, contexts: list[float]) -> list[float]:
     return [0.25 * page + 0.75 * context for context in contexts]
 
 
-def test_a_quarter_is_the_page_and_the_rest_the_text_below_the_parent(
-    topic: Topic, background: Background
-) -> None:
+def test_a_quarter_is_the_page_and_the_rest_the_text_below_the_parent(topic: Topic, background: Background) -> None:
     # /1: "asthma lung"; /2: the b alone, "asthma"; /3: "car"; /4: the body, all of the page.
     ranked = dom(topic, background).rank(judged())
     assert ranked == pytest.approx(scores(WHOLE, [ONE_OF_TWO, 1, 0, WHOLE]), abs=1e-6)
@@ -123,16 +121,12 @@ def test_links_in_the_head_have_no_context(topic: Topic, background: Background)
 @pytest.mark.parametrize("options", [{"alpha": 1.5}, {"alpha": float("nan")}, {"level": 0},
                                      {"words": -1}, {"by": "title"}, {"min_weight": float("nan")},
                                      {"by": "ssrm", "min_weight": 7.0}])  # fmt: skip
-def test_options_out_of_bounds_are_said(
-    topic: Topic, background: Background, options: dict[str, object]
-) -> None:
+def test_options_out_of_bounds_are_said(topic: Topic, background: Background, options: dict[str, object]) -> None:
     with pytest.raises(ConfigError):
         Dom(topic, background, **options)  # type: ignore[arg-type]
 
 
-def test_a_trap_of_elements_in_each_other_is_not_read_without_end(
-    topic: Topic, background: Background
-) -> None:
+def test_a_trap_of_elements_in_each_other_is_not_read_without_end(topic: Topic, background: Background) -> None:
     # Of 30 divs in each other, each with 5,000 characters of its own, all but the innermost
     # ten are read: two million characters in sum. The others have the page for a context.
     html = "asthma " + "".join(f"<div>{'car ' * 1250}<a href=/{n}>car</a>" for n in range(30))

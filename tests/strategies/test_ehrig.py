@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from semcrawl.topics import Topic
 
 
-def test_a_link_has_the_sum_over_the_concepts_of_its_anchor(
-    diseases: Topic, sick: JudgedPage
-) -> None:
+def test_a_link_has_the_sum_over_the_concepts_of_its_anchor(diseases: Topic, sick: JudgedPage) -> None:
     # asthma and its synonym: 0.5^0; flu, two edges off: 0.5^2 = 0.25; disease: 0.5^1.
     # "asthma asthma flu" has tf 2/2 and 1/2: 1 + 0.25 / 2 = 1.125.
     ranked = EhrigStrategy(diseases).rank(sick)

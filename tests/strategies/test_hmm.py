@@ -127,8 +127,7 @@ def test_a_page_without_links_has_no_priorities(kind: type[Hmm], model: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("kind", "name"),
-    [(Hmm, "hmm"), (HybridHmm, "hybrid-hmm"), (HybridHmmAnchor, "hybrid-hmm-anchor")],
+    ("kind", "name"), [(Hmm, "hmm"), (HybridHmm, "hybrid-hmm"), (HybridHmmAnchor, "hybrid-hmm-anchor")]
 )
 def test_without_a_model_it_says_how_to_get_one(kind: type[Hmm], name: str) -> None:
     with pytest.raises(ConfigError, match=f"{name} needs a model: write {name}:model=FILE"):

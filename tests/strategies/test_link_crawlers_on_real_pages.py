@@ -31,16 +31,11 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TOPIC = "wordnet:disease.n.01,medicine.n.01"
-SEEDS = [
-    "http://schools-wikipedia.test/wp/a/Asthma.htm",
-    "http://schools-wikipedia.test/wp/h/HIV.htm",
-]
+SEEDS = ["http://schools-wikipedia.test/wp/a/Asthma.htm", "http://schools-wikipedia.test/wp/h/HIV.htm"]
 BUILDERS: dict[str, Callable[[Topic, Judge], Strategy]] = {
     "dom": lambda topic, judge: Dom(topic, Background.default(), judge),
     "dom:words=20": lambda topic, judge: Dom(topic, Background.default(), judge, words=20),
-    "hub-seeking": lambda topic, judge: HubSeeking(
-        topic, Background.default(), judge, seeds=SEEDS, seeds_by="pages"
-    ),
+    "hub-seeking": lambda topic, judge: HubSeeking(topic, Background.default(), judge, seeds=SEEDS, seeds_by="pages"),
     "fish-search": lambda topic, judge: FishSearch(),
     "shark-search": lambda topic, judge: SharkSearch(topic, Background.default(), judge),
     "backlink-count": lambda topic, judge: BacklinkCount(),

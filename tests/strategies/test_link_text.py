@@ -21,8 +21,7 @@ ASTHMA = CosineSimilarity({"asthma": 1.0}, EVEN)
 
 # Two blocks: in the first, asthma stands beside both links; in the second there is none.
 PAGE = read_html(
-    "<p>asthma <a href=/1>lung</a> <a href=/2>car</a></p><p><a href=/3>asthma</a></p>"
-    "<p>lung <a href=/4></a></p>",
+    "<p>asthma <a href=/1>lung</a> <a href=/2>car</a></p><p><a href=/3>asthma</a></p><p>lung <a href=/4></a></p>",
     "http://a.test/",
 )
 # All idfs are equal, so a cosine is asthma's count over the length of the counts.
@@ -30,9 +29,7 @@ WHOLE = 2 / 3  # page: 2 asthma, 2 lung, 1 car: 2 / sqrt(4 + 4 + 1)
 BLOCK = 0.577350  # asthma, lung, car: 1 / sqrt(3)
 
 
-def similarities(
-    on: str, page: Page, of_anchor: Callable[[str], float] | None = None
-) -> list[float]:
+def similarities(on: str, page: Page, of_anchor: Callable[[str], float] | None = None) -> list[float]:
     text = LinkText(on, TopicSimilarity(ASTHMA, of_anchor=of_anchor))
     return text.similarities(JudgedPage(page, 0.0, 0))
 
@@ -45,10 +42,7 @@ def similarities(
         ("context", [BLOCK, BLOCK, 1, 0]),
         ("page-anchor", [WHOLE / 2, WHOLE / 2, (WHOLE + 1) / 2, WHOLE / 2]),
         ("anchor-page", [WHOLE / 2, WHOLE / 2, (WHOLE + 1) / 2, WHOLE / 2]),
-        (
-            "page-anchor-context",
-            [(WHOLE + BLOCK) / 3, (WHOLE + BLOCK) / 3, (WHOLE + 2) / 3, WHOLE / 3],
-        ),
+        ("page-anchor-context", [(WHOLE + BLOCK) / 3, (WHOLE + BLOCK) / 3, (WHOLE + 2) / 3, WHOLE / 3]),
     ],
 )
 def test_several_texts_of_a_link_count_the_same(on: str, expected: list[float]) -> None:
@@ -67,10 +61,7 @@ def test_what_is_no_text_of_a_link_is_said(on: str) -> None:
         similarities(on, PAGE)
 
 
-@given(
-    anchors=st.lists(st.text(), max_size=5),
-    on=st.permutations(["page", "anchor", "context"]).map("-".join),
-)
+@given(anchors=st.lists(st.text(), max_size=5), on=st.permutations(["page", "anchor", "context"]).map("-".join))
 def test_every_link_has_a_similarity(anchors: list[str], on: str) -> None:
     links = tuple(Link(f"http://b.test/{n}", text) for n, text in enumerate(anchors))
     page = Page(url="http://a.test/", pieces=("asthma",), links=links)

@@ -22,25 +22,19 @@ TWO_AND_FLU = 0.875
 PAGE = 0.934588
 
 
-def test_a_link_has_the_mean_of_both_directions(
-    diseases: Topic, collection: Background, sick: JudgedPage
-) -> None:
+def test_a_link_has_the_mean_of_both_directions(diseases: Topic, collection: Background, sick: JudgedPage) -> None:
     ranked = MihalceaStrategy(diseases, collection, measure="ehrig").rank(sick)
     assert ranked == pytest.approx([1, 1, FLU_CAR, TWO_AND_FLU, 0.5, 0, 0], abs=1e-6)
 
 
-def test_page_and_anchor_count_by_half(
-    diseases: Topic, collection: Background, sick: JudgedPage
-) -> None:
+def test_page_and_anchor_count_by_half(diseases: Topic, collection: Background, sick: JudgedPage) -> None:
     strategy = MihalceaStrategy(diseases, collection, on="page-anchor", measure="ehrig")
     anchors = [1, 1, FLU_CAR, TWO_AND_FLU, 0.5, 0, 0]
     expected = [(PAGE + anchor) / 2 for anchor in anchors]
     assert strategy.rank(sick) == pytest.approx(expected, abs=1e-6)
 
 
-def test_the_strategy_is_found_by_its_name(
-    diseases: Topic, collection: Background, sick: JudgedPage
-) -> None:
+def test_the_strategy_is_found_by_its_name(diseases: Topic, collection: Background, sick: JudgedPage) -> None:
     given = {"topic": diseases, "background": collection, "judge": None, "seeds": []}
     found = STRATEGIES.create("mihalcea", **given)
     assert isinstance(found, MihalceaStrategy)

@@ -5,13 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.strategies import (
-    STRATEGIES,
-    BestFirstAnchor,
-    BestFirstPage,
-    BestFirstPageAnchor,
-    NBestFirst,
-)
+from semcrawl.strategies import STRATEGIES, BestFirstAnchor, BestFirstPage, BestFirstPageAnchor, NBestFirst
 
 if TYPE_CHECKING:
     from semcrawl.strategies import JudgedPage
@@ -25,12 +19,7 @@ def test_n_is_the_size_of_the_batch(topic: Topic, background: Background) -> Non
 
 
 @pytest.mark.parametrize(
-    ("by", "same"),
-    [
-        ("page", BestFirstPage),
-        ("anchor", BestFirstAnchor),
-        ("page-anchor", BestFirstPageAnchor),
-    ],
+    ("by", "same"), [("page", BestFirstPage), ("anchor", BestFirstAnchor), ("page-anchor", BestFirstPageAnchor)]
 )
 def test_links_are_ranked_as_by_the_crawler_that_it_names(
     topic: Topic, background: Background, judged: JudgedPage, by: str, same: type[BestFirstPage]
@@ -39,9 +28,7 @@ def test_links_are_ranked_as_by_the_crawler_that_it_names(
     assert ranked == same(topic, background).rank(judged)
 
 
-def test_page_and_anchor_is_the_default(
-    topic: Topic, background: Background, judged: JudgedPage
-) -> None:
+def test_page_and_anchor_is_the_default(topic: Topic, background: Background, judged: JudgedPage) -> None:
     ranked = NBestFirst(topic, background).rank(judged)
     assert ranked == BestFirstPageAnchor(topic, background).rank(judged)
 
@@ -55,9 +42,7 @@ def test_page_and_anchor_is_the_default(
         ("n-best-first:m=3", "has no option 'm'; it takes: n, by"),
     ],
 )
-def test_wrong_options_are_refused(
-    topic: Topic, background: Background, spec: str, message: str
-) -> None:
+def test_wrong_options_are_refused(topic: Topic, background: Background, spec: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         STRATEGIES.create(spec, topic=topic, background=background)
 

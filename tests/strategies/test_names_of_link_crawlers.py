@@ -43,9 +43,7 @@ def test_each_is_built_from_its_spec_and_ranks_a_page(
     ["dom:level=two", "dom:by=nearness", "hub-seeking:seeds_by=sites", "fish-search:width=0",
      "shark-search:decay=2", "pagerank:every=0", "context-graph", "context-graph:model=gone.model"],
 )  # fmt: skip
-def test_bad_options_are_said_before_the_crawl(
-    spec: str, diseases: Topic, collection: Background
-) -> None:
+def test_bad_options_are_said_before_the_crawl(spec: str, diseases: Topic, collection: Background) -> None:
     given = {"topic": diseases, "background": collection, "judge": None, "seeds": SEEDS}
     with pytest.raises(ConfigError):
         STRATEGIES.create(spec, **given)

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from semcrawl.topics import Topic
 
 # Largest frequency 2; asthma once, disease twice, flu once.
-PAGE = read_html(
-    "asthma, flu, diseases and a disease <a href=/1>car</a> <a href=/2>", "http://a.t/"
-)
+PAGE = read_html("asthma, flu, diseases and a disease <a href=/1>car</a> <a href=/2>", "http://a.t/")
 
 
 @pytest.mark.parametrize(

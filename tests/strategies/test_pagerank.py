@@ -72,9 +72,7 @@ def test_after_so_many_pages_waiting_urls_get_their_rank() -> None:
     # a links to b and c, b to c, and c, not seen, to all: a = 0.5 + c/6,
     # b = 0.5 + a/4 + c/6, c = 0.5 + a/4 + b/2 + c/6; a : b : c by hand below.
     revised = visit(strategy, page("b", "c"))[1]
-    a, b, c = np.linalg.solve(
-        [[1, 0, -1 / 6], [-1 / 4, 1, -1 / 6], [-1 / 4, -1 / 2, 1 - 1 / 6]], [0.5, 0.5, 0.5]
-    )
+    a, b, c = np.linalg.solve([[1, 0, -1 / 6], [-1 / 4, 1, -1 / 6], [-1 / 4, -1 / 2, 1 - 1 / 6]], [0.5, 0.5, 0.5])
     assert a + b + c == pytest.approx(3)
     assert revised == pytest.approx({"c": c}, abs=1e-4)  # a and b are visited
     assert visit(strategy, page("d", "c"))[1] == {}

@@ -48,9 +48,7 @@ def test_another_process_goes_on_where_the_last_one_ended(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("cut", range(1, 40))
-def test_a_file_that_ends_anywhere_is_read_up_to_its_last_whole_page(
-    tmp_path: Path, cut: int
-) -> None:
+def test_a_file_that_ends_anywhere_is_read_up_to_its_last_whole_page(tmp_path: Path, cut: int) -> None:
     filled(tmp_path).close()
     file = tmp_path / "links.bin"
     file.write_bytes(file.read_bytes()[:-cut])
@@ -68,15 +66,7 @@ def test_a_file_that_ends_anywhere_is_read_up_to_its_last_whole_page(
 
 @pytest.mark.parametrize(
     "frame",
-    [
-        ([], [9, 9]),
-        ([], [0, -1]),
-        ([], []),
-        ([A], ["x"]),
-        ([b"\xff"], [0]),
-        "neither URLs nor numbers",
-        ([], [0], 1),
-    ],
+    [([], [9, 9]), ([], [0, -1]), ([], []), ([A], ["x"]), ([b"\xff"], [0]), "neither URLs nor numbers", ([], [0], 1)],
 )
 def test_damage_is_said_and_left_as_it_is(tmp_path: Path, frame: object) -> None:
     filled(tmp_path).close()
@@ -158,9 +148,5 @@ def test_what_is_read_is_what_was_written(pages: list[tuple[str, list[str]]]) ->
         first.close()
         second.open(Path(folder))
         second.close()
-    assert (first.urls, first.sources, first.targets) == (
-        second.urls,
-        second.sources,
-        second.targets,
-    )
+    assert (first.urls, first.sources, first.targets) == (second.urls, second.sources, second.targets)
     assert len(first) == len(second) == len({page for page, _ in pages})

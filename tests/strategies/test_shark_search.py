@@ -12,12 +12,7 @@ from semcrawl.errors import ConfigError
 from semcrawl.page import read_html
 from semcrawl.relevance import CosineJudge
 from semcrawl.strategies import JudgedPage
-from semcrawl.strategies.fish_search import (
-    SharkSearch,
-    inherited_score,
-    neighbourhood_score,
-    potential_score,
-)
+from semcrawl.strategies.fish_search import SharkSearch, inherited_score, neighbourhood_score, potential_score
 
 if TYPE_CHECKING:
     from semcrawl.text.background import Background
@@ -25,8 +20,7 @@ if TYPE_CHECKING:
 
 # Anchors: with the topic's word; without, beside it; without, far from it.
 PAGE = read_html(
-    "<p><a href=/1>asthma car</a></p><p>asthma <a href=/2>car</a></p><p>car <a href=/3>car</a></p>",
-    "http://a.test/",
+    "<p><a href=/1>asthma car</a></p><p>asthma <a href=/2>car</a></p><p>car <a href=/3>car</a></p>", "http://a.test/"
 )
 HALF = 0.707107  # "asthma car" by frequency: 1 / sqrt(2)
 
@@ -40,9 +34,7 @@ def shark_by_tf(topic: Topic, background: Background, **options: float) -> Shark
     return SharkSearch(topic, background, by="tf", **options)  # type: ignore[arg-type]
 
 
-def test_links_by_what_their_page_leaves_them_and_by_anchor_and_context(
-    topic: Topic, background: Background
-) -> None:
+def test_links_by_what_their_page_leaves_them_and_by_anchor_and_context(topic: Topic, background: Background) -> None:
     # The page: 2 asthma, 4 car: 2 / sqrt(20) = 0.447214, of which 0.223607 is inherited.
     # /1: 0.8 · 0.707107 + 0.2 · 1 = 0.765685; half of both: 0.494646
     # /2: 0.8 · 0 + 0.2 · 0.707107 = 0.141421; 0.182514
@@ -94,9 +86,7 @@ def test_what_another_strategy_has_noted_is_not_inherited(shark: SharkSearch, me
 
 @pytest.mark.parametrize("options", [{"decay": 1.1}, {"beta": -0.1}, {"gamma": float("nan")},
                                      {"depth": -1}, {"threshold": 2.0}])  # fmt: skip
-def test_options_out_of_bounds_are_said(
-    topic: Topic, background: Background, options: dict[str, float]
-) -> None:
+def test_options_out_of_bounds_are_said(topic: Topic, background: Background, options: dict[str, float]) -> None:
     with pytest.raises(ConfigError, match="shark-search"):
         shark_by_tf(topic, background, **options)
 

@@ -31,39 +31,29 @@ TWO_AND_FLU = 1.054068
 PAGE = 0.936260
 
 
-def test_a_link_has_the_double_sum_over_the_lengths(
-    diseases: Topic, collection: Background, sick: JudgedPage
-) -> None:
+def test_a_link_has_the_double_sum_over_the_lengths(diseases: Topic, collection: Background, sick: JudgedPage) -> None:
     ranked = SsrmStrategy(diseases, collection).rank(sick)
     assert ranked == pytest.approx([SAME, SAME, FLU_CAR, TWO_AND_FLU, DISEASE, 0, 0], abs=1e-5)
 
 
-def test_page_and_anchor_count_by_half(
-    diseases: Topic, collection: Background, sick: JudgedPage
-) -> None:
+def test_page_and_anchor_count_by_half(diseases: Topic, collection: Background, sick: JudgedPage) -> None:
     ranked = SsrmStrategy(diseases, collection, on="page-anchor").rank(sick)
     anchors = [SAME, SAME, FLU_CAR, TWO_AND_FLU, DISEASE, 0, 0]
     assert ranked == pytest.approx([(PAGE + anchor) / 2 for anchor in anchors], abs=1e-5)
 
 
-def test_a_least_weight_leaves_far_concepts_out(
-    diseases: Topic, collection: Background, sick: JudgedPage
-) -> None:
+def test_a_least_weight_leaves_far_concepts_out(diseases: Topic, collection: Background, sick: JudgedPage) -> None:
     ranked = SsrmStrategy(diseases, collection, min_weight=0.6).rank(sick)
     assert (ranked[2], ranked[4]) == pytest.approx((0, DISEASE), abs=1e-5)
 
 
-def test_another_measure_may_say_what_is_near(
-    diseases: Topic, collection: Background, sick: JudgedPage
-) -> None:
+def test_another_measure_may_say_what_is_near(diseases: Topic, collection: Background, sick: JudgedPage) -> None:
     ranked = SsrmStrategy(diseases, collection, measure="ehrig").rank(sick)
     # 0.25 * 2.302585 / 2.404650
     assert ranked[:3] == pytest.approx([1, 1, 0.239389], abs=1e-5)
 
 
-def test_the_strategy_is_found_by_its_name(
-    diseases: Topic, collection: Background, sick: JudgedPage
-) -> None:
+def test_the_strategy_is_found_by_its_name(diseases: Topic, collection: Background, sick: JudgedPage) -> None:
     given = {"topic": diseases, "background": collection, "judge": None, "seeds": []}
     found = STRATEGIES.create("ssrm", **given)
     assert isinstance(found, SsrmStrategy)
@@ -81,9 +71,7 @@ def test_a_min_weight_below_0_is_the_cut_off_of_the_measure_as_for_judges(
     assert SsrmStrategy(diseases, collection).rank(sick) != expected
 
 
-def test_a_longest_path_leaves_out_what_is_farther(
-    diseases: Topic, collection: Background, sick: JudgedPage
-) -> None:
+def test_a_longest_path_leaves_out_what_is_farther(diseases: Topic, collection: Background, sick: JudgedPage) -> None:
     # Flu is two edges away; of "2 asthma and a flu" 8.720405 / 9.493813 remains.
     ranked = SsrmStrategy(diseases, collection, max_distance=1).rank(sick)
     assert ranked == pytest.approx([SAME, SAME, 0, 0.918536, DISEASE, 0, 0], abs=1e-5)

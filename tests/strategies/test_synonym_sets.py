@@ -41,9 +41,7 @@ def test_keywords_are_expanded_by_wordnet(collection: Background, sick: JudgedPa
     assert ranked[0] == ranked[4] == 0
 
 
-def test_the_strategy_is_found_by_its_name(
-    diseases: Topic, collection: Background, sick: JudgedPage
-) -> None:
+def test_the_strategy_is_found_by_its_name(diseases: Topic, collection: Background, sick: JudgedPage) -> None:
     given = {"topic": diseases, "background": collection, "judge": None, "seeds": []}
     found = STRATEGIES.create("synonym-sets:on=anchor,senses=2", **given)
     assert isinstance(found, SynonymSets)

@@ -32,17 +32,13 @@ def test_sums_without_bound_are_squashed(diseases: Topic, collection: Background
 
 
 @pytest.mark.parametrize("by", ["ehrig", "ssrm", "mihalcea", "synonym-sets"])
-def test_semantic_similarities_know_synonyms(
-    by: str, diseases: Topic, collection: Background
-) -> None:
+def test_semantic_similarities_know_synonyms(by: str, diseases: Topic, collection: Background) -> None:
     found = topic_similarity(by, diseases, collection)
     assert 0 < found.of_text("wheeze") <= 1
     assert found.of_text("") == 0
 
 
-def test_the_judge_is_not_asked_twice(
-    topic: Topic, background: Background, judged: JudgedPage
-) -> None:
+def test_the_judge_is_not_asked_twice(topic: Topic, background: Background, judged: JudgedPage) -> None:
     # The page's relevance is 0.9; its cosine would be 0.931243.
     judge = CosineJudge(topic, background)
     assert topic_similarity("cosine", topic, background, judge).of_page(judged) == 0.9
@@ -74,8 +70,6 @@ def test_what_cannot_be_compared_by_is_said(
 
 @pytest.mark.parametrize("weight", [float("nan"), 1.01, float("inf")])
 @pytest.mark.parametrize("by", ["cosine", "ssrm"])
-def test_what_is_no_weight_is_said(
-    by: str, weight: float, diseases: Topic, collection: Background
-) -> None:
+def test_what_is_no_weight_is_said(by: str, weight: float, diseases: Topic, collection: Background) -> None:
     with pytest.raises(ConfigError, match="is no weight: give a number from 0 to 1"):
         topic_similarity(by, diseases, collection, min_weight=weight)

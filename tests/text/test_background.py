@@ -60,14 +60,9 @@ def test_the_same_table_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 @given(
-    st.dictionaries(
-        st.text(st.characters(exclude_characters="\t\n", exclude_categories=["Cs"])),
-        st.integers(1, 50),
-    )
+    st.dictionaries(st.text(st.characters(exclude_characters="\t\n", exclude_categories=["Cs"])), st.integers(1, 50))
 )
-def test_any_table_survives_the_file(
-    tmp_path_factory: pytest.TempPathFactory, df: dict[str, int]
-) -> None:
+def test_any_table_survives_the_file(tmp_path_factory: pytest.TempPathFactory, df: dict[str, int]) -> None:
     path = tmp_path_factory.mktemp("tables") / "t"
     Background.from_counts(df, documents=50).save(path)
     loaded = Background.load(path)
@@ -111,9 +106,7 @@ def test_a_missing_file_and_an_unwritable_place_are_said(tmp_path: Path) -> None
         Background.from_texts(["a cat"]).save(tmp_path / "no" / "such" / "folder")
 
 
-@pytest.mark.parametrize(
-    ("df", "documents"), [({"a": 3}, 2), ({"a": 0}, 2), ({}, -1), ({"a\tb": 1}, 2)]
-)
+@pytest.mark.parametrize(("df", "documents"), [({"a": 3}, 2), ({"a": 0}, 2), ({}, -1), ({"a\tb": 1}, 2)])
 def test_impossible_counts_are_refused(df: dict[str, int], documents: int) -> None:
     with pytest.raises(ConfigError):
         Background.from_counts(df, documents)

@@ -8,12 +8,7 @@ from hypothesis import strategies as st
 
 import semcrawl.text
 from semcrawl.text import analyser, count_terms, terms
-from semcrawl.text.languages import (
-    find_language,
-    language_code,
-    language_problem,
-    stemmed_languages,
-)
+from semcrawl.text.languages import find_language, language_code, language_problem, stemmed_languages
 from semcrawl.text.terms import ENGLISH
 
 STOP_WORD_LISTS = Path(semcrawl.text.__file__).parent / "data" / "stop_words"
@@ -115,8 +110,7 @@ def test_a_tag_that_may_be_a_language_is_taken(tag: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tag", "hint"),
-    [("french", "fr (French)"), ("Germn", "de (German)"), ("xx", "stems for"), ("qqqq", "ISO 639")],
+    ("tag", "hint"), [("french", "fr (French)"), ("Germn", "de (German)"), ("xx", "stems for"), ("qqqq", "ISO 639")]
 )
 def test_a_tag_that_is_no_language_is_told_with_what_to_write(tag: str, hint: str) -> None:
     assert tag in language_problem(tag)

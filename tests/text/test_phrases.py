@@ -8,9 +8,7 @@ from semcrawl.topics import wordnet
 from tests.text.naive_phrases import naive_find
 
 STEMS = st.lists(st.sampled_from("abcd"), max_size=25)
-PHRASES = st.lists(
-    st.lists(st.sampled_from("abcd"), min_size=2, max_size=4).map(" ".join), max_size=8
-)
+PHRASES = st.lists(st.lists(st.sampled_from("abcd"), min_size=2, max_size=4).map(" ".join), max_size=8)
 
 
 def split(matcher: PhraseMatcher, stems: list[str]) -> tuple[dict[str, int], dict[str, int]]:
@@ -39,9 +37,7 @@ def test_phrases_are_found_whatever_their_endings_and_stop_words() -> None:
 
 
 @given(PHRASES, STEMS)
-def test_phrases_are_found_as_the_plain_way_finds_them(
-    phrases: list[str], stems: list[str]
-) -> None:
+def test_phrases_are_found_as_the_plain_way_finds_them(phrases: list[str], stems: list[str]) -> None:
     matcher = PhraseMatcher(set(phrases))
     expected = naive_find(phrases, stems)
     assert matcher.find(stems) == expected
@@ -52,9 +48,7 @@ def test_phrases_are_found_as_the_plain_way_finds_them(
 
 
 @given(PHRASES, STEMS)
-def test_matches_are_phrases_in_place_and_do_not_overlap(
-    phrases: list[str], stems: list[str]
-) -> None:
+def test_matches_are_phrases_in_place_and_do_not_overlap(phrases: list[str], stems: list[str]) -> None:
     end = 0
     for position, phrase in PhraseMatcher(phrases).find(stems):
         assert position >= end

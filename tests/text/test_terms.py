@@ -12,10 +12,7 @@ from semcrawl.text.terms import ENGLISH, STOP_WORDS, Remembered, count_terms, st
 from semcrawl.topics import wordnet
 
 TEXTS = st.text(
-    st.one_of(
-        st.characters(), st.sampled_from("abs'’ \u00ad-_0\u0301ſﬁİ㎐ßΣ \n\ud800日本ｶﾞのหืา\u200b")
-    ),
-    max_size=40,
+    st.one_of(st.characters(), st.sampled_from("abs'’ \u00ad-_0\u0301ſﬁİ㎐ßΣ \n\ud800日本ｶﾞのหืา\u200b")), max_size=40
 )
 
 
@@ -126,9 +123,7 @@ def test_stop_words_are_tokens_as_the_tokenizer_gives_them() -> None:
 
 
 def test_stems_join_the_forms_of_a_word() -> None:
-    assert {stem(word) for word in ("connect", "connected", "connecting", "connections")} == {
-        "connect"
-    }
+    assert {stem(word) for word in ("connect", "connected", "connecting", "connections")} == {"connect"}
 
 
 def test_stems_equal_the_original_algorithm_on_words_of_wordnet() -> None:
@@ -146,10 +141,7 @@ def test_stems_are_the_same_from_many_threads() -> None:
     words = [f"threadings{number}ations" for number in range(3000)]
     expected = Stemmer.Stemmer("porter").stemWords(words)
     results: list[list[str]] = []
-    threads = [
-        threading.Thread(target=lambda: results.append([stem(word) for word in words]))
-        for _ in range(4)
-    ]
+    threads = [threading.Thread(target=lambda: results.append([stem(word) for word in words])) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
         gzip.compress("ä\t".encode(), mtime=0) + gzip.compress(b"b\n", mtime=0),
     ],
 )
-def test_a_text_is_read_plain_with_a_mark_or_packed_in_several_members(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_a_text_is_read_plain_with_a_mark_or_packed_in_several_members(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "a.tsv").write_bytes(content)
     assert read_text(tmp_path / "a.tsv") == "ä\tb\n"
 
@@ -32,9 +30,7 @@ def test_an_empty_file_is_an_empty_text(tmp_path: Path) -> None:
     assert read_text(tmp_path / "a.tsv") == ""
 
 
-def test_what_unpacks_to_too_much_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("semcrawl.text.text_files._LARGEST", 1 << 20)
     (tmp_path / "bomb.gz").write_bytes(gzip.compress(b"0" * ((1 << 20) + 1)))
     with pytest.raises(ConfigError, match="larger than 1 MB unpacked"):

@@ -46,9 +46,7 @@ def test_cosine_is_symmetric_and_bounded(a: dict[str, float], b: dict[str, float
 
 
 @given(VECTORS, VECTORS, st.floats(1e-3, 1e3))
-def test_cosine_does_not_depend_on_length(
-    a: dict[str, float], b: dict[str, float], factor: float
-) -> None:
+def test_cosine_does_not_depend_on_length(a: dict[str, float], b: dict[str, float], factor: float) -> None:
     scaled = {term: weight * factor for term, weight in a.items()}
     assert isclose(cosine(scaled, b), cosine(a, b), rel_tol=1e-9)
 

@@ -51,9 +51,7 @@ def test_every_form_gives_the_same_tree(tmp_path: Path, form: str) -> None:
     assert examples == {"/Biology": 1, "/Biology/Birds": 1}
 
 
-@pytest.mark.parametrize(
-    "name", ["Birds", "birds", "Science/Biology/Birds", "Science.Biology.Birds"]
-)
+@pytest.mark.parametrize("name", ["Birds", "birds", "Science/Biology/Birds", "Science.Biology.Birds"])
 def test_a_category_is_found_by_name_and_by_path(tmp_path: Path, name: str) -> None:
     topic = Topic.parse(f"taxonomy:{place(tmp_path, 'text')}#{name}")
     assert topic.name == "Birds"
@@ -81,9 +79,7 @@ def test_a_taxonomy_alone_stands_for_its_top_categories(tmp_path: Path) -> None:
         ("a.txt", "a\0b", "NUL characters"),
     ],
 )
-def test_mistakes_are_told_with_their_line(
-    tmp_path: Path, name: str, content: str, message: str
-) -> None:
+def test_mistakes_are_told_with_their_line(tmp_path: Path, name: str, content: str, message: str) -> None:
     (tmp_path / name).write_text(content)
     with pytest.raises(TopicError, match=f"{name}.*{message}"):
         read_taxonomy(tmp_path / name)
@@ -111,9 +107,7 @@ def test_a_reference_without_a_file_is_refused(reference: str) -> None:
 
 
 @given(st.text(st.sampled_from("ab \t\n-|#./"), max_size=60), st.sampled_from(["t.tsv", "t.txt"]))
-def test_any_text_is_a_taxonomy_or_refused(
-    tmp_path_factory: pytest.TempPathFactory, text: str, name: str
-) -> None:
+def test_any_text_is_a_taxonomy_or_refused(tmp_path_factory: pytest.TempPathFactory, text: str, name: str) -> None:
     path = tmp_path_factory.mktemp("any") / name
     path.write_text(text)
     with suppress(TopicError):

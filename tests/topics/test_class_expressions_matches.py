@@ -37,9 +37,7 @@ FOOD = """
 
 
 def fitting(graph: FileGraph, text: str) -> set[str]:
-    expression = parse_expression(
-        text, lambda name: find_concept(graph, name), lambda name: find_property(graph, name)
-    )
+    expression = parse_expression(text, lambda name: find_concept(graph, name), lambda name: find_property(graph, name))
     found = matching_concepts(expression, graph, graph.notes.axioms)
     return {concept.rpartition("#")[2] for concept in found}
 
@@ -66,16 +64,12 @@ def fitting(graph: FileGraph, text: str) -> set[str]:
         ("NoMeat", {"NoMeat"}),
     ],
 )
-def test_what_an_ontology_tells(
-    ontology: Callable[..., Path], text: str, expected: set[str]
-) -> None:
+def test_what_an_ontology_tells(ontology: Callable[..., Path], text: str, expected: set[str]) -> None:
     assert fitting(read_ontology(ontology(FOOD)), text) == expected
 
 
 def test_the_topmost_have_nothing_above_them(ontology: Callable[..., Path]) -> None:
-    graph = read_ontology(
-        ontology(":A rdfs:subClassOf :B . :B rdfs:subClassOf :C . :D a owl:Class .")
-    )
+    graph = read_ontology(ontology(":A rdfs:subClassOf :B . :B rdfs:subClassOf :C . :D a owl:Class ."))
     names = {concept.rpartition("#")[2]: concept for concept in graph}
     wanted = [names["A"], names["B"], names["D"]]
     assert topmost(wanted, graph) == [names["B"], names["D"]]
@@ -92,9 +86,7 @@ def test_what_is_told_of_pizzas_is_inferred_too(real_ontologies: Path) -> None:
     text = "CheeseyPizza and hasTopping some MeatTopping"
     path = real_ontologies / "pizza.owl"
     graph = read_ontology(path)
-    expression = parse_expression(
-        text, lambda name: find_concept(graph, name), lambda name: find_property(graph, name)
-    )
+    expression = parse_expression(text, lambda name: find_concept(graph, name), lambda name: find_property(graph, name))
     inferred = {concept.rpartition("#")[2] for concept in kinds_of(expression, [path])}
     assert "AmericanHot" in inferred
     assert fitting(graph, text) <= inferred

@@ -35,19 +35,12 @@ def test_relations_have_names_and_inverses(animals: ConceptGraph) -> None:
     assert animals.relations("ex:cat") == [("has-part", "ex:paw")]
     assert animals.relations("ex:cat", "part-of") == []
     assert animals.relation_names() == ["has-part", "part-of"]
-    assert animals.relation("part-of").of(animals.position("ex:paw")) == [
-        animals.position("ex:cat")
-    ]
+    assert animals.relation("part-of").of(animals.position("ex:paw")) == [animals.position("ex:cat")]
     assert len(animals.relation("unknown")) == 0
 
 
 def test_ancestors_are_at_their_shortest_distance(animals: ConceptGraph) -> None:
-    assert animals.ancestors("ex:cat") == {
-        "ex:cat": 0,
-        "ex:mammal": 1,
-        "ex:pet": 1,
-        "ex:animal": 2,
-    }
+    assert animals.ancestors("ex:cat") == {"ex:cat": 0, "ex:mammal": 1, "ex:pet": 1, "ex:animal": 2}
 
 
 def test_paths_run_from_the_root_down_by_every_parent(animals: ConceptGraph) -> None:
@@ -97,12 +90,7 @@ def test_paths_are_given_one_by_one_where_there_are_millions() -> None:
 
 def test_an_empty_graph_is_a_graph() -> None:
     graph = ConceptGraphBuilder("nothing").build()
-    assert (len(graph), graph.roots(), graph.find("cat"), graph.near_labels("cat")) == (
-        0,
-        [],
-        [],
-        [],
-    )
+    assert (len(graph), graph.roots(), graph.find("cat"), graph.near_labels("cat")) == (0, [], [], [])
 
 
 @given(st.lists(st.lists(st.sampled_from(["a", "A", "a b", "b", "a_b", "ab", "ß"]), max_size=3)))

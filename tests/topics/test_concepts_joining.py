@@ -42,12 +42,8 @@ def test_a_label_that_several_concepts_prefer_joins_nothing(animals: ConceptGrap
     assert same_concepts(animals, builder.build()) == {}
 
 
-def test_mappings_make_one_concept_whatever_the_labels(
-    ontology: Callable[..., Path], animals: ConceptGraph
-) -> None:
-    graph = read_ontology(
-        ontology(":felis a skos:Concept ; skos:exactMatch <ex:cat> . :paw a skos:Concept .")
-    )
+def test_mappings_make_one_concept_whatever_the_labels(ontology: Callable[..., Path], animals: ConceptGraph) -> None:
+    graph = read_ontology(ontology(":felis a skos:Concept ; skos:exactMatch <ex:cat> . :paw a skos:Concept ."))
     felis, paw = "http://example.org/o#felis", "http://example.org/o#paw"
     assert same_concepts(animals, graph) == {felis: "ex:cat", paw: "ex:paw"}
     assert same_concepts(graph, animals) == {"ex:cat": felis, "ex:paw": paw}

@@ -86,9 +86,7 @@ def test_other_content_and_other_settings_have_entries_of_their_own(
     assert len(parsed) == 3
 
 
-def test_a_changed_or_new_import_is_read(
-    ontology: Callable[..., Path], tmp_path: Path, parsed: list[str]
-) -> None:
+def test_a_changed_or_new_import_is_read(ontology: Callable[..., Path], tmp_path: Path, parsed: list[str]) -> None:
     path = ontology("<http://a.test/main> owl:imports <http://a.test/other> . :A a owl:Class .")
     assert len(read(path)) == len(read(path)) == 1
     for label in ("one", "two"):
@@ -128,9 +126,7 @@ def test_the_cache_is_the_users_own(home: Path, parsed: list[str]) -> None:
     assert len(parsed) == 2
 
 
-def test_the_cache_can_be_turned_off(
-    home: Path, parsed: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_cache_can_be_turned_off(home: Path, parsed: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SEMCRAWL_CACHE", "off")
     assert read(BEES)
     assert read(BEES)

@@ -129,9 +129,7 @@ def test_a_lens_looks_for_the_words_of_the_language() -> None:
 @pytest.mark.parametrize("form", ["toml", "turtle"])
 def test_a_topic_file_keeps_the_language(form: str) -> None:
     topic = Topic.parse("wordnet:fr:asthme")
-    again = (
-        Topic.from_toml(topic.to_toml()) if form == "toml" else Topic.from_turtle(topic.to_turtle())
-    )
+    again = Topic.from_toml(topic.to_toml()) if form == "toml" else Topic.from_turtle(topic.to_turtle())
     assert again == topic
     assert again.labels() == topic.labels()
 
@@ -160,10 +158,7 @@ def test_what_cannot_be_meant_is_refused_with_help(spec: str, message: str) -> N
 
 def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
     (write_corpus(tmp_path) / "fra" / "wn-data-fra.tab").write_bytes(b"\xff\xfe\x00")
-    with (
-        nltk_in(tmp_path),
-        pytest.raises(TopicError, match=r"wn-data-fra\.tab of nltk's corpus omw-1\.4"),
-    ):
+    with nltk_in(tmp_path), pytest.raises(TopicError, match=r"wn-data-fra\.tab of nltk's corpus omw-1\.4"):
         Topic.parse("wordnet:fr:asthme")
 
 
@@ -179,10 +174,7 @@ def test_a_zipped_corpus_is_read_and_a_broken_one_named(tmp_path: Path) -> None:
 
 
 def test_without_the_corpus_the_error_says_how_to_get_it(tmp_path: Path) -> None:
-    with (
-        nltk_in(tmp_path),
-        pytest.raises(TopicError, match=r"python -m nltk\.downloader omw-1\.4"),
-    ):
+    with nltk_in(tmp_path), pytest.raises(TopicError, match=r"python -m nltk\.downloader omw-1\.4"):
         Topic.parse("wordnet:fr:asthme")
 
 

@@ -31,9 +31,7 @@ REAL = [
 
 @pytest.mark.data
 @pytest.mark.parametrize(("name", "concepts", "label"), REAL)
-def test_real_ontologies_load_whole(
-    real_ontologies: Path, name: str, concepts: int, label: str
-) -> None:
+def test_real_ontologies_load_whole(real_ontologies: Path, name: str, concepts: int, label: str) -> None:
     graph = read_ontology(real_ontologies / name)
     assert len(graph) == concepts
     assert len(graph.find(label)) >= 1

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-IMPORTING = (
-    "<http://a.test/main> a owl:Ontology ; owl:imports <http://a.test/{}> . :A rdfs:subClassOf :B ."
-)
+IMPORTING = "<http://a.test/main> a owl:Ontology ; owl:imports <http://a.test/{}> . :A rdfs:subClassOf :B ."
 OTHER = (
     "@prefix owl: <http://www.w3.org/2002/07/owl#> . <http://a.test/other> a owl:Ontology . "
     '<http://example.org/o#B> a owl:Class ; <http://www.w3.org/2000/01/rdf-schema#label> "found" .'
@@ -25,9 +23,7 @@ B = "http://example.org/o#B"
 
 
 @pytest.mark.parametrize("name", ["other.ttl", "other.owl", "named-otherwise.ttl"])
-def test_an_import_is_found_by_name_or_iri(
-    ontology: Callable[..., Path], tmp_path: Path, name: str
-) -> None:
+def test_an_import_is_found_by_name_or_iri(ontology: Callable[..., Path], tmp_path: Path, name: str) -> None:
     folder = tmp_path / "imports"
     folder.mkdir()
     (folder / "unrelated.ttl").write_text("no ontology at all; http://a.test/other")
@@ -60,9 +56,7 @@ def test_a_broken_import_is_a_warning(ontology: Callable[..., Path], tmp_path: P
     assert "other.ttl is not in Turtle" in problem
 
 
-def test_files_that_import_each_other_are_read_once(
-    ontology: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_files_that_import_each_other_are_read_once(ontology: Callable[..., Path], tmp_path: Path) -> None:
     (tmp_path / "other.ttl").write_text(
         f"{OTHER} <http://a.test/other> owl:imports <http://a.test/test>, <http://a.test/other> ."
     )
@@ -81,13 +75,9 @@ def test_many_missing_imports_are_one_line(ontology: Callable[..., Path]) -> Non
     assert "and 7 more; " in problem
 
 
-def test_how_many_imports_are_read_is_a_setting(
-    ontology: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_how_many_imports_are_read_is_a_setting(ontology: Callable[..., Path], tmp_path: Path) -> None:
     for number in range(3):
-        (tmp_path / f"part{number}.ttl").write_text(
-            f"{OTHER} <http://a.test/o#{number}> a owl:Class ."
-        )
+        (tmp_path / f"part{number}.ttl").write_text(f"{OTHER} <http://a.test/o#{number}> a owl:Class .")
     imports = ", ".join(f"<http://a.test/part{number}>" for number in range(3))
     path = ontology(f"<http://a.test/main> owl:imports {imports} . :A a owl:Class .")
     few = Topic.parse(f"{path}?imports=2#A").concepts[0].graph
@@ -102,16 +92,12 @@ def test_how_many_imports_are_read_is_a_setting(
         Topic.parse(f"{path}?imports=many#A")
 
 
-def test_blank_nodes_of_two_files_are_not_mixed_up(
-    ontology: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_blank_nodes_of_two_files_are_not_mixed_up(ontology: Callable[..., Path], tmp_path: Path) -> None:
     part = "_:x a owl:Restriction ; owl:onProperty :p ; owl:someValuesFrom :{0} . "
     (tmp_path / "other.ttl").write_text(
         PREFIXES + part.format("B") + ":D a owl:Class ; rdfs:subClassOf _:x . :B a owl:Class ."
     )
     graph = read_ontology(
-        ontology(
-            IMPORTING.format("other") + part.format("A") + ":C a owl:Class ; rdfs:subClassOf _:x ."
-        )
+        ontology(IMPORTING.format("other") + part.format("A") + ":C a owl:Class ; rdfs:subClassOf _:x .")
     )
     assert graph.relations("http://example.org/o#C") == [("p", "http://example.org/o#A")]

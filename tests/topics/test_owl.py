@@ -78,10 +78,7 @@ def test_what_tells_no_kinds_adds_no_edge(ontology: Callable[..., Path], axiom: 
 
 def test_an_inverse_that_is_declared_is_a_relation_too(ontology: Callable[..., Path]) -> None:
     graph = read_ontology(
-        ontology(
-            f"{CLASSES} :isIn a owl:ObjectProperty ; owl:inverseOf :has . "
-            f":A rdfs:subClassOf {SOME_MEAT} ."
-        )
+        ontology(f"{CLASSES} :isIn a owl:ObjectProperty ; owl:inverseOf :has . :A rdfs:subClassOf {SOME_MEAT} .")
     )
     assert graph.relations(f"{O}Meat") == [("is In", f"{O}A")]
 
@@ -101,9 +98,7 @@ def test_individuals_are_kinds_of_their_classes_and_related(ontology: Callable[.
 
 
 def test_equal_classes_are_related_and_mapped(ontology: Callable[..., Path]) -> None:
-    graph = read_ontology(
-        ontology(":A a owl:Class ; owl:equivalentClass :B, <http://b.test/A> . :B a owl:Class .")
-    )
+    graph = read_ontology(ontology(":A a owl:Class ; owl:equivalentClass :B, <http://b.test/A> . :B a owl:Class ."))
     assert graph.relations(f"{O}A") == [("same-as", f"{O}B")]
     assert graph.notes.mappings[f"{O}A"] == (f"{O}B", "http://b.test/A")
 
@@ -119,19 +114,14 @@ def test_equal_classes_are_related_and_mapped(ontology: Callable[..., Path]) -> 
     ],
 )
 def test_what_is_out_of_use_is_left_out(ontology: Callable[..., Path], flag: str) -> None:
-    graph = read_ontology(
-        ontology(f":A a owl:Class . :B a owl:Class ; rdfs:subClassOf :A . {flag}")
-    )
+    graph = read_ontology(ontology(f":A a owl:Class . :B a owl:Class ; rdfs:subClassOf :A . {flag}"))
     assert list(graph) == [f"{O}B"]
     assert graph.broader(f"{O}B") == []
 
 
 def test_a_vocabulary_in_rdfs(ontology: Callable[..., Path]) -> None:
     graph = read_ontology(
-        ontology(
-            ':Shop a rdfs:Class ; rdfs:subClassOf :Place ; rdfs:label "Shop" . '
-            ":opens a rdf:Property ."
-        )
+        ontology(':Shop a rdfs:Class ; rdfs:subClassOf :Place ; rdfs:label "Shop" . :opens a rdf:Property .')
     )
     assert list(graph) == [f"{O}Shop", f"{O}Place"]
     assert graph.label(f"{O}Place") == "Place"

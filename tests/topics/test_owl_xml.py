@@ -48,9 +48,7 @@ BROKEN = {"test_owlxml_bug.owl"}
         *(("integer", "three"), ("decimal", "a lot"), ("unknown", "x")),
     ],
 )
-def test_a_typed_literal_is_read_as_it_is_written(
-    ontology: Callable[..., Path], kind: str, text: str
-) -> None:
+def test_a_typed_literal_is_read_as_it_is_written(ontology: Callable[..., Path], kind: str, text: str) -> None:
     path = ontology(ONTOLOGY.format(kind=XSD + kind, text=text), "a.owx")
     literals = [t.object for t in read_triples(path) if isinstance(t.object, ox.Literal)]
     assert literals == [ox.Literal(text, datatype=ox.NamedNode(XSD + kind))]
@@ -58,9 +56,7 @@ def test_a_typed_literal_is_read_as_it_is_written(
 
 
 @pytest.mark.parametrize("name", ["", "owl:"])
-def test_an_ontology_may_have_neither_name_nor_prefixes(
-    ontology: Callable[..., Path], name: str
-) -> None:
+def test_an_ontology_may_have_neither_name_nor_prefixes(ontology: Callable[..., Path], name: str) -> None:
     text = (
         f'<{name}Ontology xmlns{":owl" if name else ""}="http://www.w3.org/2002/07/owl#">'
         f'<{name}Declaration><{name}Class IRI="urn:x:Cafe"/></{name}Declaration>'
@@ -143,11 +139,7 @@ def test_axioms_become_the_edges_that_they_mean(ontology: Callable[..., Path]) -
     graph = read_ontology(ontology(AXIOMS, "axioms.owx"))
     start = "http://example.org/o#"
     assert sorted(c.removeprefix(start) for c in graph) == ["A", "B", "C", "X", "Y", "Z", "a", "b"]
-    assert graph.relations(f"{start}A") == [
-        ("part", f"{start}X"),
-        ("same-as", f"{start}B"),
-        ("same-as", f"{start}C"),
-    ]
+    assert graph.relations(f"{start}A") == [("part", f"{start}X"), ("same-as", f"{start}B"), ("same-as", f"{start}C")]
     assert sorted(graph.narrower(f"{start}Z")) == [f"{start}X", f"{start}Y"]
     assert graph.relations(f"{start}a") == [("part", f"{start}b")]
     assert graph.broader(f"{start}a") == [f"{start}A"]
@@ -156,9 +148,7 @@ def test_axioms_become_the_edges_that_they_mean(ontology: Callable[..., Path]) -
 @pytest.mark.usefixtures("needs_java")
 def test_a_reasoner_understands_the_axioms(ontology: Callable[..., Path]) -> None:
     graph = read_ontology(ontology(AXIOMS, "axioms.owx"), reason=True)
-    assert graph.notes.aliases == {
-        f"http://example.org/o#{n}": "http://example.org/o#A" for n in "BC"
-    }
+    assert graph.notes.aliases == {f"http://example.org/o#{n}": "http://example.org/o#A" for n in "BC"}
 
 
 @pytest.mark.parametrize(
@@ -169,9 +159,7 @@ def test_a_reasoner_understands_the_axioms(ontology: Callable[..., Path]) -> Non
         ("<Declaration/>", "Declaration lacks a part"),
     ],
 )
-def test_an_axiom_that_is_none_is_named(
-    ontology: Callable[..., Path], axiom: str, message: str
-) -> None:
+def test_an_axiom_that_is_none_is_named(ontology: Callable[..., Path], axiom: str, message: str) -> None:
     path = ontology(AXIOMS.replace("<DLSafeRule>", f"{axiom}<DLSafeRule>"), "a.owx")
     with pytest.raises(TopicError, match=f"is not in OWL/XML: .*{message}"):
         read_ontology(path)

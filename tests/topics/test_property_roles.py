@@ -44,14 +44,8 @@ def test_wikidata(tmp_path: Path) -> None:
     (tmp_path / "dump.ttl").write_text(WIKIDATA)
     concept, graph = only(f"{tmp_path}/dump.ttl?profile=wikidata#bronchial asthma")
     assert concept.endswith("Q35869")
-    assert list(map(graph.label, graph.ancestors(concept))) == [
-        "asthma",
-        "respiratory disease",
-        "disease",
-    ]
-    assert [(name, graph.label(to)) for name, to in graph.relations(concept)] == [
-        ("related", "pulmonology")
-    ]
+    assert list(map(graph.label, graph.ancestors(concept))) == ["asthma", "respiratory disease", "disease"]
+    assert [(name, graph.label(to)) for name, to in graph.relations(concept)] == [("related", "pulmonology")]
 
 
 def test_dbpedia(tmp_path: Path) -> None:
@@ -66,9 +60,7 @@ def test_properties_are_named_by_iri_or_last_part(tmp_path: Path, start: str) ->
     options = f"isa={start}kindOf&label={start}term&related={start}near"
     concept, graph = only(f"{tmp_path}/own.ttl?{options}#apple")
     assert [graph.label(one) for one in graph.broader(concept)] == ["fruit"]
-    assert [(name, graph.label(to)) for name, to in graph.relations(concept)] == [
-        ("related", "tree")
-    ]
+    assert [(name, graph.label(to)) for name, to in graph.relations(concept)] == [("related", "tree")]
 
 
 def test_a_topic_keeps_the_options_of_its_source(tmp_path: Path) -> None:
@@ -77,10 +69,7 @@ def test_a_topic_keeps_the_options_of_its_source(tmp_path: Path) -> None:
         topic = Topic.parse(f"{tmp_path}/dump.ttl?{options}#asthma")
         assert Topic.from_toml(topic.to_toml()) == topic
         assert Topic.from_turtle(topic.to_turtle()) == topic
-    assert (
-        "?profile=wikidata#"
-        in Topic.parse(f"{tmp_path}/dump.ttl?profile=wikidata#asthma").to_toml()
-    )
+    assert "?profile=wikidata#" in Topic.parse(f"{tmp_path}/dump.ttl?profile=wikidata#asthma").to_toml()
 
 
 @pytest.mark.parametrize(

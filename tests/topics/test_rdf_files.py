@@ -54,9 +54,7 @@ JSON_LD = """{"@id": "http://example.org/o#Cafe",
  "@type": "http://www.w3.org/2002/07/owl#Class",
  "http://www.w3.org/2000/01/rdf-schema#label": "café"}"""
 BOMB = (
-    '<!DOCTYPE r [<!ENTITY a0 "lol">'
-    + "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10))
-    + "]>"
+    '<!DOCTYPE r [<!ENTITY a0 "lol">' + "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10)) + "]>"
 )
 
 
@@ -84,27 +82,18 @@ BOMB = (
         ("turtle.nq", TURTLE),
         ("packed.owl.gz", gzip.compress(PLAIN_XML.encode())),
         ("packed.ttl", gzip.compress(TURTLE.encode())),
-        (
-            "packed-twice",
-            gzip.compress(PLAIN_XML[:99].encode()) + gzip.compress(PLAIN_XML[99:].encode()),
-        ),
+        ("packed-twice", gzip.compress(PLAIN_XML[:99].encode()) + gzip.compress(PLAIN_XML[99:].encode())),
         ("no-suffix", TRIPLES),
         ("bom.owl", "\ufeff" + PLAIN_XML),
     ],
 )
-def test_what_a_file_holds_decides_how_it_is_read(
-    ontology: Callable[..., Path], name: str, content: str
-) -> None:
+def test_what_a_file_holds_decides_how_it_is_read(ontology: Callable[..., Path], name: str, content: str) -> None:
     graph = read_ontology(ontology(content, name))
-    assert [(concept, graph.label(concept)) for concept in graph] == [
-        ("http://example.org/o#Cafe", "café")
-    ]
+    assert [(concept, graph.label(concept)) for concept in graph] == [("http://example.org/o#Cafe", "café")]
 
 
 @pytest.mark.parametrize("encoding", ["iso-8859-1", "utf-16", "windows-1252"])
-def test_other_encodings_are_read_where_they_are_declared(
-    ontology: Callable[..., Path], encoding: str
-) -> None:
+def test_other_encodings_are_read_where_they_are_declared(ontology: Callable[..., Path], encoding: str) -> None:
     text = RDF_XML.format(encoding=f' encoding="{encoding}"', doctype="", label="café")
     graph = read_ontology(ontology(text.encode(encoding), "a.owl"))
     assert graph.label("http://example.org/o#Cafe") == "café"
@@ -148,9 +137,7 @@ def test_a_file_that_is_no_ontology_is_refused_in_one_line(
 
 
 @pytest.mark.parametrize("form", [RDF_XML, OWL_XML])
-def test_an_external_entity_discloses_no_file(
-    ontology: Callable[..., Path], tmp_path: Path, form: str
-) -> None:
+def test_an_external_entity_discloses_no_file(ontology: Callable[..., Path], tmp_path: Path, form: str) -> None:
     secret = tmp_path / "secret.txt"
     secret.write_text("hidden treasure")
     doctype = f'<!DOCTYPE r [<!ENTITY x SYSTEM "{secret.as_uri()}">]>'
@@ -167,16 +154,12 @@ def test_an_external_entity_discloses_no_file(
         (b"\x1f\x8b\x08" + b"x" * 100, "packed with gzip, and damaged"),
     ],
 )
-def test_what_cannot_be_unpacked_is_refused(
-    ontology: Callable[..., Path], content: bytes, message: str
-) -> None:
+def test_what_cannot_be_unpacked_is_refused(ontology: Callable[..., Path], content: bytes, message: str) -> None:
     with pytest.raises(TopicError, match=message):
         read_ontology(ontology(content, "a.owl.gz"))
 
 
-def test_unpacking_is_bounded(
-    ontology: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unpacking_is_bounded(ontology: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rdf_files, "LARGEST_FILE", 1_000_000)
     with pytest.raises(TopicError, match="larger than 1 MB when it is unpacked"):
         read_ontology(ontology(gzip.compress(b" " * 2_000_000), "a.owl.gz"))
@@ -193,9 +176,7 @@ def test_unpacking_is_bounded(
         "! made by hand\nontology: x\n\n[Term]\nid: X:1\nname: x\n",
     ],
 )
-def test_what_a_file_holds_tells_an_ontology(
-    ontology: Callable[..., Path], content: str | bytes
-) -> None:
+def test_what_a_file_holds_tells_an_ontology(ontology: Callable[..., Path], content: str | bytes) -> None:
     path = ontology(content, "export-2024.dat")
     assert rdf_files.is_rdf(path)
     assert OntologySource().accepts(str(path), ReadOptions())
@@ -211,9 +192,7 @@ def test_what_a_file_holds_tells_an_ontology(
         *("name: x\nid: y", "---\na: b\n", "import os\n", "a b c\n", "<a> <b>"),
     ],
 )
-def test_other_files_are_not_taken_for_ontologies(
-    ontology: Callable[..., Path], content: str | bytes
-) -> None:
+def test_other_files_are_not_taken_for_ontologies(ontology: Callable[..., Path], content: str | bytes) -> None:
     assert not rdf_files.is_rdf(ontology(content, "x.dat"))
 
 
@@ -249,9 +228,7 @@ def test_a_file_with_too_many_statements_is_refused(
 
 def test_a_prefix_cannot_blow_up_a_file(ontology: Callable[..., Path]) -> None:
     prefix = f"@prefix big: <http://example.org/{'x' * 10_000}> .\n"
-    path = ontology(
-        prefix + "".join(f"big:{n} a owl:Class .\n" for n in range(50)) + ":a a owl:Class ."
-    )
+    path = ontology(prefix + "".join(f"big:{n} a owl:Class .\n" for n in range(50)) + ":a a owl:Class .")
     graph = read_ontology(path)
     assert list(graph) == ["http://example.org/o#a"]
     assert graph.problems == (f"{path}: left out: 50 IRIs of more than 2,000 characters",)
@@ -259,10 +236,7 @@ def test_a_prefix_cannot_blow_up_a_file(ontology: Callable[..., Path]) -> None:
 
 def test_texts_that_are_no_labels_are_not_kept(ontology: Callable[..., Path]) -> None:
     statements = RdfStatements()
-    add_file(
-        ontology(f':a a owl:Class ; rdfs:comment "long" ; rdfs:label "{"x" * 501}", "a" .'),
-        statements,
-    )
+    add_file(ontology(f':a a owl:Class ; rdfs:comment "long" ; rdfs:label "{"x" * 501}", "a" .'), statements)
     assert [text.value for _, text in statements.texts(f"{RDFS}label")] == ["a"]
     assert not list(statements.texts(f"{RDFS}comment"))
 
@@ -272,12 +246,8 @@ def test_a_bad_iri_does_not_cost_the_whole_file(ontology: Callable[..., Path]) -
     assert len(graph) == 2
 
 
-@pytest.mark.parametrize(
-    "content", ["(" * 50_000 + ")" * 50_000, "[ :p " * 50_000 + "1" + "]" * 50_000, "(" * 50_000]
-)
-def test_deeply_nested_turtle_is_read_or_refused(
-    ontology: Callable[..., Path], content: str
-) -> None:
+@pytest.mark.parametrize("content", ["(" * 50_000 + ")" * 50_000, "[ :p " * 50_000 + "1" + "]" * 50_000, "(" * 50_000])
+def test_deeply_nested_turtle_is_read_or_refused(ontology: Callable[..., Path], content: str) -> None:
     path = ontology(f":a a owl:Class ; owl:equivalentClass {content} .")
     with suppress(TopicError):
         assert len(read_ontology(path)) == 1
@@ -299,12 +269,8 @@ def test_every_triple_of_a_real_file_is_read(real_ontologies: Path) -> None:
     assert sum(1 for _ in read_triples(real_ontologies / "pizza.owl")) == 4_179
 
 
-@pytest.mark.parametrize(
-    "first", ["<a> <b> ", "<Cafe> a owl:Class ;", "<Cafe>  a  owl:Class ,", "<Cafe> a :x ;"]
-)
-def test_turtle_that_begins_with_a_relative_iri_is_not_taken_for_xml(
-    tmp_path: Path, first: str
-) -> None:
+@pytest.mark.parametrize("first", ["<a> <b> ", "<Cafe> a owl:Class ;", "<Cafe>  a  owl:Class ,", "<Cafe> a :x ;"])
+def test_turtle_that_begins_with_a_relative_iri_is_not_taken_for_xml(tmp_path: Path, first: str) -> None:
     path = tmp_path / "a.ttl"
     path.write_text(first)
     with pytest.raises(TopicError, match="is not in Turtle"):

@@ -46,9 +46,7 @@ A = "http://example.org/o#a"
         ('rdfs:label "  "', [Label("a", "")]),
     ],
 )
-def test_labels_by_property_and_language(
-    ontology: Callable[..., Path], statements: str, labels: list[Label]
-) -> None:
+def test_labels_by_property_and_language(ontology: Callable[..., Path], statements: str, labels: list[Label]) -> None:
     assert read_ontology(ontology(f":a a owl:Class ; {statements} .")).labels(A) == labels
 
 
@@ -58,14 +56,9 @@ def test_the_language_of_the_topic_comes_first(ontology: Callable[..., Path]) ->
     assert read_ontology(path, language="en").label(A) == "cat"
 
 
-def test_a_name_stands_in_for_a_label_in_the_wanted_language(
-    ontology: Callable[..., Path],
-) -> None:
+def test_a_name_stands_in_for_a_label_in_the_wanted_language(ontology: Callable[..., Path]) -> None:
     graph = read_ontology(ontology(':HotDog a owl:Class ; rdfs:label "CachorroQuente"@pt .'))
-    assert [label.text for label in graph.labels(next(iter(graph)))] == [
-        "Hot Dog",
-        "CachorroQuente",
-    ]
+    assert [label.text for label in graph.labels(next(iter(graph)))] == ["Hot Dog", "CachorroQuente"]
 
 
 def test_a_label_that_is_a_name_is_split_too(ontology: Callable[..., Path]) -> None:
@@ -112,12 +105,9 @@ def test_last_parts_of_iris(iri: str, part: str) -> None:
     assert last_part(iri) == part
 
 
-def test_labels_that_are_empty_or_endless_are_left_out_and_told(
-    ontology: Callable[..., Path],
-) -> None:
+def test_labels_that_are_empty_or_endless_are_left_out_and_told(ontology: Callable[..., Path]) -> None:
     path = ontology(
-        f':a a owl:Class ; rdfs:label "", "  ", "apple", "{"x" * 1_000_000}" . '
-        f':b a owl:Class ; rdfs:label "" .'
+        f':a a owl:Class ; rdfs:label "", "  ", "apple", "{"x" * 1_000_000}" . :b a owl:Class ; rdfs:label "" .'
     )
     graph = read_ontology(path)
     assert [label.text for label in graph.labels("http://example.org/o#a")] == ["apple"]

@@ -43,10 +43,7 @@ def test_kinds_and_instances_are_inferred(ontology: Callable[..., Path]) -> None
 
 @pytest.mark.usefixtures("needs_java")
 def test_a_class_that_nothing_can_belong_to_is_told(ontology: Callable[..., Path]) -> None:
-    path = ontology(
-        ":A a owl:Class . :B a owl:Class ; owl:disjointWith :A . "
-        ":C a owl:Class ; rdfs:subClassOf :A, :B ."
-    )
+    path = ontology(":A a owl:Class . :B a owl:Class ; owl:disjointWith :A . :C a owl:Class ; rdfs:subClassOf :A, :B .")
     assert read_ontology(path, reason=True).problems == (
         f"nothing can belong to <{O}C>: its axioms contradict each other",
     )
@@ -54,9 +51,7 @@ def test_a_class_that_nothing_can_belong_to_is_told(ontology: Callable[..., Path
 
 @pytest.mark.usefixtures("needs_java")
 def test_axioms_that_contradict_each_other_are_refused(ontology: Callable[..., Path]) -> None:
-    path = ontology(
-        ":A a owl:Class . :B a owl:Class ; owl:disjointWith :A . :x a owl:NamedIndividual, :A, :B ."
-    )
+    path = ontology(":A a owl:Class . :B a owl:Class ; owl:disjointWith :A . :x a owl:NamedIndividual, :A, :B .")
     with pytest.raises(TopicError, match="contradict each other; nothing can be inferred"):
         infer([path])
 

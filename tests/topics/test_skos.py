@@ -33,10 +33,7 @@ def test_broader_however_it_is_said(ontology: Callable[..., Path], edge: str) ->
 
 def test_all_ancestors_at_once_do_not_shorten_the_way_up(ontology: Callable[..., Path]) -> None:
     graph = read_ontology(
-        ontology(
-            ":cat skos:broader :mammal ; skos:broaderTransitive :mammal, :animal . "
-            ":mammal skos:broader :animal ."
-        )
+        ontology(":cat skos:broader :mammal ; skos:broaderTransitive :mammal, :animal . :mammal skos:broader :animal .")
     )
     assert max(graph.ancestors(f"{O}cat").values()) == 2
 
@@ -79,16 +76,12 @@ def test_the_classes_that_sort_a_thesaurus_are_no_concepts(ontology: Callable[..
 
 
 def test_concepts_out_of_use_are_left_out(ontology: Callable[..., Path]) -> None:
-    graph = read_ontology(
-        ontology(":cat a skos:Concept ; skos:broader :old . :old owl:deprecated true .")
-    )
+    graph = read_ontology(ontology(":cat a skos:Concept ; skos:broader :old . :old owl:deprecated true ."))
     assert list(graph) == [f"{O}cat"]
 
 
 def test_a_circle_of_broader_concepts_loads(ontology: Callable[..., Path]) -> None:
-    graph = read_ontology(
-        ontology(":a skos:broader :b . :b skos:broader :c . :c skos:broader :a .")
-    )
+    graph = read_ontology(ontology(":a skos:broader :b . :b skos:broader :c . :c skos:broader :a ."))
     assert len(graph) == 3
     assert max(graph.ancestors(f"{O}a").values()) == 2
     assert graph.top_concepts() == []

@@ -45,10 +45,7 @@ def parts(reference: str, **options: object) -> list[str]:
         ("asthma.ttl#cough,beekeeping.ttl#Bee,Hive", ["cough", "Bee", "Hive"]),
         ("asthma.ttl", ["airway-disease", "trigger", "treatment", "test", "symptom"]),
         ("beekeeping.ttl#(BeeDisease and affects some Larva)", ["AmericanFoulbrood", "Chalkbrood"]),
-        (
-            "beekeeping.ttl#('bee disease' and 'caused by' some 'varroa mite'),Queen",
-            ["Varroosis", "Queen"],
-        ),
+        ("beekeeping.ttl#('bee disease' and 'caused by' some 'varroa mite'),Queen", ["Varroosis", "Queen"]),
         ("beekeeping.ttl?#Bee", ["Bee"]),
     ],
 )
@@ -85,29 +82,20 @@ def test_an_ambiguous_label_is_refused_with_ids_and_paths(ontology: Callable[...
         ':river rdfs:label "bank" ; rdfs:subClassOf :land . :money rdfs:label "Bank" ; '
         'rdfs:subClassOf :firm . :land rdfs:label "land" . :firm rdfs:label "firm" .'
     )
-    with pytest.raises(
-        TopicError, match=r"'bank' means 2 concepts .*river \(land > bank\), money \(firm > Bank\)"
-    ):
+    with pytest.raises(TopicError, match=r"'bank' means 2 concepts .*river \(land > bank\), money \(firm > Bank\)"):
         read_concepts(f"{path}#bank")
     assert len(read_concepts(f"{path}#river")) == 1
 
 
 @pytest.mark.parametrize(("language", "meant"), [("en", "present"), ("de", "poison")])
-def test_a_label_means_what_it_means_in_the_language(
-    ontology: Callable[..., Path], language: str, meant: str
-) -> None:
-    path = ontology(
-        ':present a owl:Class ; rdfs:label "gift"@en . :poison a owl:Class ; rdfs:label "Gift"@de .'
-    )
+def test_a_label_means_what_it_means_in_the_language(ontology: Callable[..., Path], language: str, meant: str) -> None:
+    path = ontology(':present a owl:Class ; rdfs:label "gift"@en . :poison a owl:Class ; rdfs:label "Gift"@de .')
     [(concept, _)] = read_concepts(f"{path}#gift", ReadOptions(languages=(language,)))
     assert concept.endswith(meant)
 
 
 def test_a_preferred_label_comes_before_a_synonym(ontology: Callable[..., Path]) -> None:
-    path = ontology(
-        ':a a owl:Class ; rdfs:label "flu" . '
-        ':b a owl:Class ; rdfs:label "cold" ; skos:altLabel "flu" .'
-    )
+    path = ontology(':a a owl:Class ; rdfs:label "flu" . :b a owl:Class ; rdfs:label "cold" ; skos:altLabel "flu" .')
     assert [concept[-1] for concept, _ in read_concepts(f"{path}#flu")] == ["a"]
 
 
@@ -118,18 +106,7 @@ def test_a_label_may_hold_a_comma(ontology: Callable[..., Path]) -> None:
 
 
 @pytest.mark.parametrize(
-    "reference",
-    [
-        "http://a.test/b.owl#c",
-        "a b c",
-        "x.txt",
-        "none.unknown#x",
-        "",
-        "#",
-        "?",
-        "a\0.owl#b",
-        "doid:1",
-    ],
+    "reference", ["http://a.test/b.owl#c", "a b c", "x.txt", "none.unknown#x", "", "#", "?", "a\0.owl#b", "doid:1"]
 )
 def test_other_texts_are_not_taken_for_references(reference: str) -> None:
     assert not OntologySource().accepts(reference, ReadOptions())
@@ -160,9 +137,7 @@ def test_a_thesaurus_in_turtle_is_not_taken_for_a_topic_file() -> None:
 
 def test_paths_in_a_topic_file_are_relative_to_it(tmp_path: Path) -> None:
     (tmp_path / "bees.ttl").write_bytes((FOLDER / "beekeeping.ttl").read_bytes())
-    (tmp_path / "topic.toml").write_text(
-        '[concepts]\n"bees.ttl#honey" = 0.5\n"bees.ttl#Hive" = 1\n'
-    )
+    (tmp_path / "topic.toml").write_text('[concepts]\n"bees.ttl#honey" = 0.5\n"bees.ttl#Hive" = 1\n')
     (tmp_path / "topic.ttl").write_text(
         "@prefix sc: <https://w3id.org/semcrawl/ns#> . <#t> a sc:Topic ; sc:source 'bees.ttl' ;"
         f" sc:interest [ sc:concept 'honey' ; sc:weight 0.5 ] ; sc:concept <{BEES}Hive> ."
@@ -191,11 +166,7 @@ def test_sources_of_a_turtle_file_are_tried_in_order_beside_wordnet(tmp_path: Pa
 
 @pytest.mark.parametrize(
     ("spec", "absolute"),
-    [
-        ("asthma.ttl#asthma,cough", True),
-        ("asthma.ttl#asthma,cough", False),
-        ("beekeeping.ttl?wordnet#Hive", False),
-    ],
+    [("asthma.ttl#asthma,cough", True), ("asthma.ttl#asthma,cough", False), ("beekeeping.ttl?wordnet#Hive", False)],
 )
 def test_a_topic_of_an_ontology_there_and_back(
     spec: str, absolute: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -222,8 +193,6 @@ def test_a_defined_class_has_the_kinds_that_a_reasoner_infers() -> None:
     [(concept, graph)] = read_concepts(reference, ReadOptions(folder=FOLDER))
     kinds = [kind.removeprefix(BEES) for kind in graph.narrower(concept)]
     assert sorted(kinds) == ["AmericanFoulbrood", "Chalkbrood", "Varroosis"]
-    assert parts("beekeeping.ttl#(BroodDisease and affects some Pupa)", reason=True) == [
-        "Varroosis"
-    ]
+    assert parts("beekeeping.ttl#(BroodDisease and affects some Pupa)", reason=True) == ["Varroosis"]
     with pytest.raises(TopicError, match="contradicts the ontology"):
         parts("beekeeping.ttl?reason#(Bee and not Bee)")

@@ -23,9 +23,7 @@ from semcrawl.topics.sources import read_concepts
     ],
 )
 def test_references(reference: str, concepts: list[str]) -> None:
-    assert [concept for concept, _ in read_concepts(reference)] == [
-        f"wordnet:{concept}" for concept in concepts
-    ]
+    assert [concept for concept, _ in read_concepts(reference)] == [f"wordnet:{concept}" for concept in concepts]
 
 
 @pytest.mark.parametrize(
@@ -33,10 +31,7 @@ def test_references(reference: str, concepts: list[str]) -> None:
     [
         ("wordnet:", "names no word"),
         ("wordnet: , ,", "names no word"),
-        (
-            "wordnet:bank",
-            r"'bank' has 18 senses.*bank\.n\.03 \(a long ridge or pile\).*and 12 more",
-        ),
+        ("wordnet:bank", r"'bank' has 18 senses.*bank\.n\.03 \(a long ridge or pile\).*and 12 more"),
         ("wordnet:bank", "for example wordnet:bank.n.01"),
         ("wordnet:asthmma", "no word 'asthmma'; did you mean asthma"),
         ("wordnet:asthmma", "keywords:asthmma"),

@@ -13,12 +13,7 @@ from semcrawl.topics import ConceptGraph, Keyword, Topic, TopicConcept
 def test_labels_are_the_keywords_and_every_lemma_of_the_concepts() -> None:
     asthma = Topic.parse("wordnet:asthma").concepts
     topic = Topic("asthma", asthma, (Keyword("inhaler", 0.5),))
-    assert topic.labels() == [
-        ("inhaler", 0.5),
-        ("asthma", 1.0),
-        ("asthma attack", 1.0),
-        ("bronchial asthma", 1.0),
-    ]
+    assert topic.labels() == [("inhaler", 0.5), ("asthma", 1.0), ("asthma attack", 1.0), ("bronchial asthma", 1.0)]
 
 
 def test_weights_of_equal_texts_add_up() -> None:
@@ -43,9 +38,7 @@ def test_a_word_of_a_phrase_counts_by_its_rarity() -> None:
     topic = Topic("x", keywords=(Keyword("first aid", 2.0), Keyword("kit", 1.0)))
     background = Background.from_counts({"first": 50, "aid": 10, "kit": 1}, documents=100)
     first, aid = 2 * (log(2) / log(100)) ** 2, 2 * (log(10) / log(100)) ** 2
-    assert topic.vector(background) == pytest.approx(
-        {"first": first * log(2), "aid": aid * log(10), "kit": log(100)}
-    )
+    assert topic.vector(background) == pytest.approx({"first": first * log(2), "aid": aid * log(10), "kit": log(100)})
 
 
 def test_a_topic_cannot_be_changed() -> None:
@@ -54,11 +47,7 @@ def test_a_topic_cannot_be_changed() -> None:
 
 
 def test_texts_are_tidied_and_repetitions_kept_once() -> None:
-    topic = Topic(
-        " my \n topic ",
-        keywords=(Keyword(" cat "), Keyword("cat", 2.0)),
-        seeds=("http://a/", " http://a/ "),
-    )
+    topic = Topic(" my \n topic ", keywords=(Keyword(" cat "), Keyword("cat", 2.0)), seeds=("http://a/", " http://a/ "))
     assert topic.name == "my topic"
     assert topic.keywords == (Keyword("cat", 2.0),)
     assert topic.seeds == ("http://a/",)
@@ -75,9 +64,7 @@ def test_weights_must_not_all_be_zero() -> None:
         Topic("x", keywords=(Keyword("cat", 0.0),))
 
 
-@pytest.mark.parametrize(
-    "seed", ["", "example.org", "ftp://example.org/", "http://", "http:///x", "http://a b/", "/x"]
-)
+@pytest.mark.parametrize("seed", ["", "example.org", "ftp://example.org/", "http://", "http:///x", "http://a b/", "/x"])
 def test_seeds_are_urls(seed: str) -> None:
     with pytest.raises(TopicError, match="is no URL"):
         Topic("x", keywords=(Keyword("cat"),), seeds=(seed,))

@@ -39,10 +39,7 @@ def topics(draw: st.DrawFn) -> Topic:
         draw(LINES),
         concepts=(
             ASTHMA,
-            *(
-                TopicConcept(id_, weight, wordnet().graph, alone)
-                for id_, (weight, alone) in concepts.items()
-            ),
+            *(TopicConcept(id_, weight, wordnet().graph, alone) for id_, (weight, alone) in concepts.items()),
         ),
         keywords=tuple(Keyword(text, weight) for text, weight in words.items()),
         seeds=tuple(f"http://example.org/{tail}" for tail in draw(st.lists(URL_TAILS, max_size=3))),
@@ -164,9 +161,7 @@ def test_bad_turtle_is_refused_with_the_file(text: str, message: str) -> None:
 
 
 @given(st.text(), st.sampled_from([Topic.from_toml, Topic.from_turtle, Topic.parse]))
-def test_a_reader_gives_a_topic_or_a_topic_error_whatever_the_text(
-    text: str, read: Callable[[str], Topic]
-) -> None:
+def test_a_reader_gives_a_topic_or_a_topic_error_whatever_the_text(text: str, read: Callable[[str], Topic]) -> None:
     with suppress(TopicError):
         assert isinstance(read(text), Topic)
 

@@ -33,13 +33,9 @@ def test_a_plain_phrase_is_refused_with_two_proposals(spec: str) -> None:
         Topic.parse(spec)
 
 
-@pytest.mark.parametrize(
-    "spec", ["", "  ", "skos:x", "http://example.org/", "x.txt", "x" * 9999, "a\0.toml", "-", "."]
-)
+@pytest.mark.parametrize("spec", ["", "  ", "skos:x", "http://example.org/", "x.txt", "x" * 9999, "a\0.toml", "-", "."])
 def test_anything_else_is_refused_with_the_forms(spec: str) -> None:
-    with pytest.raises(
-        TopicError, match=r"keywords:WORDS.*wordnet:WORD.*\.ttl or \.toml"
-    ) as caught:
+    with pytest.raises(TopicError, match=r"keywords:WORDS.*wordnet:WORD.*\.ttl or \.toml") as caught:
         Topic.parse(spec)
     assert len(str(caught.value)) < 400
 

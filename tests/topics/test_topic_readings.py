@@ -33,9 +33,7 @@ def readings(topic: Topic) -> dict[str, bool]:
         ("wordnet:asthma.n.01!  ", True),
     ],
 )
-def test_a_concept_stands_for_all_that_is_narrower_unless_it_is_meant_alone(
-    spec: str, alone: bool
-) -> None:
+def test_a_concept_stands_for_all_that_is_narrower_unless_it_is_meant_alone(spec: str, alone: bool) -> None:
     assert readings(Topic.parse(spec)) == {"wordnet:asthma.n.01": alone}
 
 
@@ -45,9 +43,7 @@ def test_the_sign_at_the_end_holds_for_all_concepts_of_a_reference() -> None:
 
 
 def test_a_name_that_ends_in_such_a_sign_is_still_a_name(ontology: Callable[..., Path]) -> None:
-    path = ontology(
-        ':cpp a skos:Concept ; skos:prefLabel "C++" . :hi a skos:Concept ; skos:prefLabel "Hi!" .'
-    )
+    path = ontology(':cpp a skos:Concept ; skos:prefLabel "C++" . :hi a skos:Concept ; skos:prefLabel "Hi!" .')
     assert readings(Topic.parse(f"{path}#C++")) == {"http://example.org/o#cpp": False}
     assert readings(Topic.parse(f"{path}#C++!")) == {"http://example.org/o#cpp": True}
     assert readings(Topic.parse(f"{path}#Hi!")) == {"http://example.org/o#hi": False}

@@ -12,18 +12,8 @@ WORDS = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]
 
 
 @given(NUMBERS, st.lists(st.integers(0, 2**30)), st.binary(), st.lists(WORDS, min_size=1))
-def test_columns_come_back_as_they_were(
-    ints: list[int], steps: list[int], small: bytes, texts: list[str]
-) -> None:
-    data = pack_columns(
-        {
-            "ints": ints,
-            "steps": Steps(steps),
-            "small": small,
-            "texts": texts,
-            "prose": Prose(texts),
-        }
-    )
+def test_columns_come_back_as_they_were(ints: list[int], steps: list[int], small: bytes, texts: list[str]) -> None:
+    data = pack_columns({"ints": ints, "steps": Steps(steps), "small": small, "texts": texts, "prose": Prose(texts)})
     file = ColumnFile(data)
     assert file.ints("ints").tolist() == ints
     assert file.ints("steps").tolist() == steps

@@ -28,9 +28,7 @@ def test_a_verb_without_hypernym_is_its_own_path() -> None:
 
 def test_a_sense_has_its_definition_without_the_examples() -> None:
     [sense] = senses_of("asthma")
-    assert sense.definition == (
-        "respiratory disorder characterized by wheezing; usually of allergic origin"
-    )
+    assert sense.definition == ("respiratory disorder characterized by wheezing; usually of allergic origin")
     [quality] = senses_of("quality.n.01")
     assert quality.definition.endswith("of something or someone")
 

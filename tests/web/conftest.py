@@ -37,19 +37,14 @@ PLAIN_ANSWERS: dict[str, bytes] = {
     "/latin": message("200 OK", b"<p>caf\xe9", "Content-Type: TEXT/HTML; charset='ISO-8859-1'"),
     "/untyped": message("200 OK", PAGE),
     "/gzip": message("200 OK", gzip.compress(PAGE), HTML, "Content-Encoding: gzip"),
-    "/two-members": message(
-        "200 OK", gzip.compress(PAGE) + gzip.compress(b"more"), HTML, "Content-Encoding: x-gzip"
-    ),
+    "/two-members": message("200 OK", gzip.compress(PAGE) + gzip.compress(b"more"), HTML, "Content-Encoding: x-gzip"),
     "/deflate": message("200 OK", zlib.compress(PAGE), HTML, "Content-Encoding: deflate"),
-    "/raw-deflate": message(
-        "200 OK", zlib.compress(PAGE, wbits=-15), HTML, "Content-Encoding: deflate"
-    ),
+    "/raw-deflate": message("200 OK", zlib.compress(PAGE, wbits=-15), HTML, "Content-Encoding: deflate"),
     "/bad-gzip": message("200 OK", b"no gzip at all", HTML, "Content-Encoding: gzip"),
     "/cut-gzip": message("200 OK", gzip.compress(PAGE)[:-12], HTML, "Content-Encoding: gzip"),
     "/brotli": message("200 OK", b"\x0b\x02\x80", HTML, "Content-Encoding: br"),
     "/chunked": CHUNKED + b"5;x=y\r\n<p>Hi\r\n6\r\n there\r\n0\r\nTrailer: x\r\n\r\n",
-    "/early-hints": b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
-    + message("200 OK", PAGE, HTML),
+    "/early-hints": b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + message("200 OK", PAGE, HTML),
     "/empty": message("204 No Content"),
     "/image": message("200 OK", b"\x89PNG" * 10_000, "Content-Type: image/png"),
     "/text": message("200 OK", b"User-agent: *", "Content-Type: text/plain"),
@@ -162,9 +157,7 @@ class LoopbackServer:
         elif path == "/silence":
             self._closing.wait(60)
         elif path == "/endless":
-            self._flood(
-                connection, b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n", b"x" * 4096
-            )
+            self._flood(connection, b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n", b"x" * 4096)
         elif path == "/bomb":
             head = b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n"
             connection.sendall(head + gzip.compress(bytes(8 * MEGABYTE)))
@@ -205,11 +198,7 @@ def make_fetcher() -> Iterator[Callable[..., HttpFetcher]]:
     made: list[HttpFetcher] = []
 
     def make(**options: object) -> HttpFetcher:
-        settings: dict[str, object] = {
-            "read_timeout": 10.0,
-            "total_timeout": 20.0,
-            "allow_private": True,
-        }
+        settings: dict[str, object] = {"read_timeout": 10.0, "total_timeout": 20.0, "allow_private": True}
         made.append(HttpFetcher("semcrawl/0.1", **(settings | options)))  # type: ignore[arg-type]
         return made[-1]
 

@@ -36,6 +36,7 @@ from semcrawl.web.connections import literal_refusal, refusal, resolve
         ("fc00::1", "private"),
         ("fe80::1%eth0", "link-local"),
         ("fec0::1", "reserved"),
+        ("::ffff:0:127.0.0.1", "reserved"),
         ("ff02::1", "multicast"),
         ("2001:db8::1", "private"),
     ],
@@ -45,15 +46,7 @@ def test_addresses_that_no_crawl_may_visit(address: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address",
-    [
-        "8.8.8.8",
-        "93.184.216.34",
-        "172.32.0.1",
-        "2606:2800:220:1::1",
-        "::ffff:8.8.8.8",
-        "64:ff9b::808:808",
-    ],
+    "address", ["8.8.8.8", "93.184.216.34", "172.32.0.1", "2606:2800:220:1::1", "::ffff:8.8.8.8", "64:ff9b::808:808"]
 )
 def test_public_addresses_are_allowed(address: str) -> None:
     assert refusal(address) is None

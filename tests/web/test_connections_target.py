@@ -43,9 +43,7 @@ def test_a_proxy_is_an_address_alone(proxy: str) -> None:
     assert (target.host, target.port) == ("localhost", 3128)
 
 
-@pytest.mark.parametrize(
-    "proxy", ["", "3128", "https://a.org/", "http://a.org/x", "http://me:pw@a.org/"]
-)
+@pytest.mark.parametrize("proxy", ["", "3128", "https://a.org/", "http://a.org/x", "http://me:pw@a.org/"])
 def test_what_is_no_http_proxy_is_refused(proxy: str) -> None:
     with pytest.raises(ConfigError, match="cannot use the proxy"):
         proxy_target(proxy)

@@ -17,15 +17,8 @@ def coded(coding: str, data: bytes) -> bytes:
     return zlib.compress(data) if coding == "deflate" else data
 
 
-@given(
-    st.sampled_from(["", "gzip", "deflate"]),
-    st.binary(max_size=2000),
-    st.integers(0, 2500),
-    st.integers(1, 300),
-)
-def test_pieces_of_any_size_give_the_body_up_to_the_limit(
-    coding: str, data: bytes, limit: int, step: int
-) -> None:
+@given(st.sampled_from(["", "gzip", "deflate"]), st.binary(max_size=2000), st.integers(0, 2500), st.integers(1, 300))
+def test_pieces_of_any_size_give_the_body_up_to_the_limit(coding: str, data: bytes, limit: int, step: int) -> None:
     inflater = Inflater(coding, limit)
     packed = coded(coding, data)
     for start in range(0, len(packed), step):

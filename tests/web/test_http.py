@@ -52,17 +52,13 @@ def test_every_framing_and_coding_gives_the_plain_body(
     assert make_fetcher().fetch(loopback + path).body == body
 
 
-def test_header_names_are_lower_case_folded_lines_joined_repeats_combined(
-    loopback: str, make_fetcher: Make
-) -> None:
+def test_header_names_are_lower_case_folded_lines_joined_repeats_combined(loopback: str, make_fetcher: Make) -> None:
     headers = make_fetcher().fetch(f"{loopback}/folded").headers
     assert headers["content-type"] == "text/html; charset=utf-8"
     assert headers["x"] == "1, 2"
 
 
-def test_answers_that_come_before_the_final_one_are_passed_over(
-    loopback: str, make_fetcher: Make
-) -> None:
+def test_answers_that_come_before_the_final_one_are_passed_over(loopback: str, make_fetcher: Make) -> None:
     assert make_fetcher().fetch(f"{loopback}/early-hints").body == PAGE
 
 
@@ -72,9 +68,7 @@ def test_a_coded_body_that_breaks_off_is_kept_and_marked(loopback: str, make_fet
     assert PAGE.startswith(response.body)
 
 
-def test_the_request_names_the_crawler_and_carries_no_more_than_asked(
-    loopback: str, make_fetcher: Make
-) -> None:
+def test_the_request_names_the_crawler_and_carries_no_more_than_asked(loopback: str, make_fetcher: Make) -> None:
     sent = make_fetcher().fetch(f"{loopback}/echo", headers={"If-None-Match": '"a"'}).body.decode()
     names = {line.partition(":")[0] for line in sent.splitlines()[1:] if line}
     assert names == {"Host", "User-Agent", "Accept", "Accept-Encoding", "If-None-Match"}
@@ -117,13 +111,8 @@ def test_what_is_no_html_is_not_downloaded_unless_wanted(loopback: str, make_fet
     assert fetcher.fetch(f"{loopback}/text", want_any=True).body == b"User-agent: *"
 
 
-@pytest.mark.parametrize(
-    ("path", "target"),
-    [("/moved", "/page"), ("/moved-raw", "/caf%C3%A9"), ("/loop", "/loop")],
-)
-def test_a_redirect_is_reported_not_followed(
-    loopback: str, make_fetcher: Make, path: str, target: str
-) -> None:
+@pytest.mark.parametrize(("path", "target"), [("/moved", "/page"), ("/moved-raw", "/caf%C3%A9"), ("/loop", "/loop")])
+def test_a_redirect_is_reported_not_followed(loopback: str, make_fetcher: Make, path: str, target: str) -> None:
     response = make_fetcher().fetch(loopback + path)
     assert response.status in {301, 302}
     assert response.redirect == loopback + target
@@ -131,9 +120,7 @@ def test_a_redirect_is_reported_not_followed(
 
 
 @pytest.mark.parametrize("path", ["/moved-mail", "/moved-nowhere"])
-def test_a_redirect_to_no_page_is_a_bad_response(
-    loopback: str, make_fetcher: Make, path: str
-) -> None:
+def test_a_redirect_to_no_page_is_a_bad_response(loopback: str, make_fetcher: Make, path: str) -> None:
     assert failure(make_fetcher(), loopback + path).reason == DropReason.BAD_RESPONSE
 
 
@@ -144,11 +131,7 @@ def test_not_modified_is_an_answer(loopback: str, make_fetcher: Make) -> None:
 
 @pytest.mark.parametrize(
     ("path", "known"),
-    [
-        ("/missing", (404, False, None)),
-        ("/slow-down", (429, True, 7.0)),
-        ("/broken", (503, True, None)),
-    ],
+    [("/missing", (404, False, None)), ("/slow-down", (429, True, 7.0)), ("/broken", (503, True, None))],
 )
 def test_error_statuses_raise_with_what_the_crawl_must_know(
     loopback: str, make_fetcher: Make, path: str, known: tuple[int, bool, float | None]
@@ -186,18 +169,14 @@ def test_bad_servers_fail_with_a_reason(
 
 
 @pytest.mark.parametrize("path", ["/silence", "/drip-status", "/drip-headers", "/drip-body"])
-def test_no_server_holds_a_worker_longer_than_allowed(
-    loopback: str, make_fetcher: Make, path: str
-) -> None:
+def test_no_server_holds_a_worker_longer_than_allowed(loopback: str, make_fetcher: Make, path: str) -> None:
     # Those that drip would give a whole answer after two seconds.
     read_timeout = 0.4 if path == "/silence" else 10.0
     error = failure(make_fetcher(read_timeout=read_timeout, total_timeout=0.5), loopback + path)
     assert (error.reason, error.temporary) == (DropReason.TIMED_OUT, True)
 
 
-def test_a_server_that_drips_is_served_if_the_time_allows(
-    loopback: str, make_fetcher: Make
-) -> None:
+def test_a_server_that_drips_is_served_if_the_time_allows(loopback: str, make_fetcher: Make) -> None:
     fetcher = make_fetcher()
     assert fetcher.fetch(f"{loopback}/drip-body").body == b"x" * 40
 
@@ -215,9 +194,7 @@ def test_a_body_of_just_the_limit_is_whole(loopback: str, make_fetcher: Make) ->
 
 
 @pytest.mark.parametrize("path", ["/endless", "/page", "/gzip", "/chunked"])
-def test_a_body_beyond_the_limit_is_refused_where_asked(
-    loopback: str, make_fetcher: Make, path: str
-) -> None:
+def test_a_body_beyond_the_limit_is_refused_where_asked(loopback: str, make_fetcher: Make, path: str) -> None:
     error = failure(make_fetcher(max_bytes=10, oversize="drop"), loopback + path)
     assert error.reason == DropReason.TOO_LARGE
 
@@ -234,9 +211,7 @@ def test_local_addresses_are_refused_by_default(host: str) -> None:
     assert failure(fetcher, f"http://{host}:1/").reason == DropReason.ADDRESS_REFUSED
 
 
-def test_a_redirect_to_a_local_address_is_refused_like_any_url(
-    loopback: str, make_fetcher: Make
-) -> None:
+def test_a_redirect_to_a_local_address_is_refused_like_any_url(loopback: str, make_fetcher: Make) -> None:
     target = make_fetcher().fetch(f"{loopback}/moved").redirect
     assert target is not None
     assert failure(make_fetcher(allow_private=False), target).reason == DropReason.ADDRESS_REFUSED
@@ -281,16 +256,12 @@ def test_only_canonical_urls_are_fetched(make_fetcher: Make, url: str) -> None:
         {"proxy": "http://user:secret@127.0.0.1:8080"},
     ],
 )
-def test_settings_that_cannot_work_are_refused(
-    make_fetcher: Make, options: dict[str, object]
-) -> None:
+def test_settings_that_cannot_work_are_refused(make_fetcher: Make, options: dict[str, object]) -> None:
     with pytest.raises(ConfigError):
         make_fetcher(**options)
 
 
-def test_the_environment_sets_no_proxy(
-    loopback: str, make_fetcher: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_environment_sets_no_proxy(loopback: str, make_fetcher: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
     assert make_fetcher().fetch(f"{loopback}/page").status == 200
 
@@ -302,8 +273,6 @@ def test_behind_a_proxy_the_url_is_sent_whole(loopback: str, make_fetcher: Make)
 
 
 @pytest.mark.parametrize("host", ["10.0.0.1", "localhost", "[fe80::1]"])
-def test_behind_a_proxy_literal_addresses_are_still_refused(
-    loopback: str, make_fetcher: Make, host: str
-) -> None:
+def test_behind_a_proxy_literal_addresses_are_still_refused(loopback: str, make_fetcher: Make, host: str) -> None:
     error = failure(make_fetcher(proxy=loopback, allow_private=False), f"http://{host}/")
     assert error.reason == DropReason.ADDRESS_REFUSED

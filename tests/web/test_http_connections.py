@@ -43,9 +43,7 @@ def test_connections_are_kept_alive(loopback: str, make_fetcher: Make) -> None:
 
 
 @pytest.mark.parametrize("path", ["/image", "/not-http", "/until-close", "/endless"])
-def test_a_connection_with_unread_bytes_is_not_used_again(
-    loopback: str, make_fetcher: Make, path: str
-) -> None:
+def test_a_connection_with_unread_bytes_is_not_used_again(loopback: str, make_fetcher: Make, path: str) -> None:
     fetcher = make_fetcher(max_bytes=30)
     first = fetcher.fetch(f"{loopback}/connection").body
     with contextlib.suppress(FetchError):
@@ -53,9 +51,7 @@ def test_a_connection_with_unread_bytes_is_not_used_again(
     assert fetcher.fetch(f"{loopback}/connection").body != first
 
 
-def test_a_kept_connection_that_the_server_drops_is_replaced(
-    loopback: str, make_fetcher: Make
-) -> None:
+def test_a_kept_connection_that_the_server_drops_is_replaced(loopback: str, make_fetcher: Make) -> None:
     fetcher = make_fetcher()
     first = fetcher.fetch(f"{loopback}/hang-up-later").body
     # The server closes only when the next request arrives on that connection.
@@ -78,9 +74,7 @@ def test_a_connection_serves_whichever_thread_comes_next(loopback: str, make_fet
 
 
 @pytest.mark.parametrize(("keep_alive", "kept"), [(0, False), (1, False), (2, True)])
-def test_no_more_hosts_are_kept_than_told(
-    loopback: str, make_fetcher: Make, keep_alive: int, kept: bool
-) -> None:
+def test_no_more_hosts_are_kept_than_told(loopback: str, make_fetcher: Make, keep_alive: int, kept: bool) -> None:
     fetcher = make_fetcher(keep_alive=keep_alive)
     first = fetcher.fetch(f"{loopback}/connection").body
     fetcher.fetch(loopback.replace("127.0.0.1", "localhost") + "/page")
@@ -160,9 +154,7 @@ def serve_tls(listener: socket.socket, context: ssl.SSLContext, done: threading.
             continue
 
 
-def test_tls_certificates_are_checked_unless_told_otherwise(
-    tls_server: str, make_fetcher: Make
-) -> None:
+def test_tls_certificates_are_checked_unless_told_otherwise(tls_server: str, make_fetcher: Make) -> None:
     error = failure(make_fetcher(), f"{tls_server}/")
     assert (error.reason, error.temporary) == (DropReason.TLS_FAILED, False)
     response: Response = make_fetcher(verify=False).fetch(f"{tls_server}/")
@@ -227,9 +219,7 @@ def pump(source: socket.socket, sink: socket.socket) -> None:
 
 
 @pytest.mark.parametrize(("status", "temporary"), [("403 Forbidden", False), ("502 Bad", True)])
-def test_a_tunnel_refused_is_a_failed_connection(
-    make_fetcher: Make, status: str, temporary: bool
-) -> None:
+def test_a_tunnel_refused_is_a_failed_connection(make_fetcher: Make, status: str, temporary: bool) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener, ThreadPoolExecutor(1) as thread:
         proxy = f"http://127.0.0.1:{listener.getsockname()[1]}"
         fetcher = make_fetcher(proxy=proxy)

@@ -30,9 +30,7 @@ def wrapped(problem: Exception) -> OSError:
         (wrapped(BadStatusLine("Tunnel connection failed: 502")), DropReason.BAD_RESPONSE, False),
     ],
 )  # fmt: skip
-def test_a_failure_is_known_by_what_is_inside(
-    problem: Exception, reason: DropReason, temporary: bool
-) -> None:
+def test_a_failure_is_known_by_what_is_inside(problem: Exception, reason: DropReason, temporary: bool) -> None:
     error = as_fetch_error("http://e.org/", problem)
     assert (error.reason, error.temporary) == (reason, temporary)
     assert "http://e.org/" in str(error)

@@ -48,12 +48,9 @@ def test_slow_hosts_get_longer_pauses_up_to_a_limit(clock: Clock) -> None:
 
 
 @pytest.mark.parametrize(
-    "trouble",
-    [{"status": 429}, {"status": 503}, {"error": DropReason.TIMED_OUT}, {"error": "ConnectFailed"}],
+    "trouble", [{"status": 429}, {"status": 503}, {"error": DropReason.TIMED_OUT}, {"error": "ConnectFailed"}]
 )
-def test_trouble_doubles_the_pause_and_success_takes_it_back(
-    clock: Clock, trouble: dict[str, str | int]
-) -> None:
+def test_trouble_doubles_the_pause_and_success_takes_it_back(clock: Clock, trouble: dict[str, str | int]) -> None:
     politeness = Politeness(delay=1.0, max_delay=10.0, clock=clock)
 
     def pause(**outcome: str | int) -> float:
@@ -110,9 +107,7 @@ def test_delays_that_make_no_sense_are_refused(delay: float, max_delay: float) -
         Politeness(delay, max_delay)
 
 
-OUTCOMES = st.tuples(
-    st.floats(0, 1000), st.sampled_from([200, 404, 429, 503, None]), st.none() | st.floats(0, 1e9)
-)
+OUTCOMES = st.tuples(st.floats(0, 1000), st.sampled_from([200, 404, 429, 503, None]), st.none() | st.floats(0, 1e9))
 
 
 @given(st.floats(0, 60), st.lists(OUTCOMES, max_size=20))

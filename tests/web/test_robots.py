@@ -53,10 +53,7 @@ def web() -> Iterator[Web]:
 
 
 def test_rules_for_our_token_come_before_those_for_all(web: Web) -> None:
-    web.put(
-        "User-agent: *\nDisallow: /\n\n"
-        "User-agent: SemCrawl\nDisallow: /private\nAllow: /private/not\n"
-    )
+    web.put("User-agent: *\nDisallow: /\n\nUser-agent: SemCrawl\nDisallow: /private\nAllow: /private/not\n")
     rules = web.robots().rules(f"{SITE}/a")
     assert rules.state == "found"
     assert rules.allows(f"{SITE}/a")
@@ -77,12 +74,9 @@ def test_wildcards_and_ends(web: Web) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "state"),
-    [(404, "absent"), (403, "absent"), (410, "absent"), (429, "unreachable"), (500, "unreachable")],
+    ("status", "state"), [(404, "absent"), (403, "absent"), (410, "absent"), (429, "unreachable"), (500, "unreachable")]
 )
-def test_missing_files_allow_everything_failing_ones_nothing(
-    web: Web, status: int, state: str
-) -> None:
+def test_missing_files_allow_everything_failing_ones_nothing(web: Web, status: int, state: str) -> None:
     web.put("User-agent: *\nDisallow: /", status)
     rules = web.robots().rules(f"{SITE}/a")
     assert rules.state == state

@@ -21,9 +21,7 @@ def test_a_blank_contact_is_none() -> None:
     assert user_agent("  ") == user_agent()
 
 
-@pytest.mark.parametrize(
-    "contact", ["a\r\nX: y", "a\nb", "a)b", "(a", "é", "a\\", "x" * 201, "\x00"]
-)
+@pytest.mark.parametrize("contact", ["a\r\nX: y", "a\nb", "a)b", "(a", "é", "a\\", "x" * 201, "\x00"])
 def test_a_contact_that_would_break_the_header_is_refused(contact: str) -> None:
     with pytest.raises(ConfigError, match="cannot use the contact"):
         user_agent(contact)

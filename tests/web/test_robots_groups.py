@@ -75,8 +75,7 @@ def test_another_token_is_not_ours_whatever_it_begins_or_ends_with(name: str) ->
 
 def test_groups_of_ours_are_joined_and_keep_those_for_all_out() -> None:
     text = (
-        "User-agent: semcrawl/1\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n\n"
-        "User-agent: SEMCRAWL two\nDisallow: /b\n"
+        "User-agent: semcrawl/1\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n\nUser-agent: SEMCRAWL two\nDisallow: /b\n"
     )
     assert [allows(text, path) for path in ("/a", "/b", "/c")] == [False, False, True]
 
@@ -114,9 +113,7 @@ def test_lines_end_as_they_like(end: str) -> None:
         ("Disallow: /a$b", "/a$b", False),
     ],
 )
-def test_the_longest_match_decides_and_allow_wins_a_tie(
-    lines: str, path: str, allowed: bool
-) -> None:
+def test_the_longest_match_decides_and_allow_wins_a_tie(lines: str, path: str, allowed: bool) -> None:
     assert allows(f"User-agent: semcrawl\n{lines}\n", path) is allowed
 
 

@@ -88,11 +88,7 @@ def test_the_days_of_a_calendar_come_to_an_end(guard: TrapGuard) -> None:
 
 
 def test_the_months_of_a_query_calendar_come_to_an_end(guard: TrapGuard) -> None:
-    months = [
-        f"http://e.org/cal?year={year}&month={month}"
-        for year in range(2010, 2020)
-        for month in range(1, 13)
-    ]
+    months = [f"http://e.org/cal?year={year}&month={month}" for year in range(2010, 2020) for month in range(1, 13)]
     assert suspected(guard, months) == months[50:]
 
 
@@ -112,9 +108,7 @@ def test_memory_is_bounded() -> None:
     guard = TrapGuard(max_queries=50, max_dates=50, remembered=1000, clock=lambda: JANUARY_2026)
     for host in range(300):
         for number in range(60):
-            guard.check(
-                f"http://h{host}.org/cal/{1990 + number % 30}/{1 + number % 12:02}/?x={number}"
-            )
+            guard.check(f"http://h{host}.org/cal/{1990 + number % 30}/{1 + number % 12:02}/?x={number}")
     assert guard.size <= 1100
 
 

@@ -6,16 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from semcrawl.errors import UrlError
-from semcrawl.web.urls import (
-    MAX_LENGTH,
-    canonical,
-    domain_of,
-    host_of,
-    hostname_of,
-    join,
-    origin_of,
-    path_segments,
-)
+from semcrawl.web.urls import MAX_LENGTH, canonical, domain_of, host_of, hostname_of, join, origin_of, path_segments
 
 # Pieces that real URLs go wrong with, and plain text between them.
 # fmt: off
@@ -27,9 +18,7 @@ PIECES = st.sampled_from([
 # fmt: on
 TAILS = st.lists(PIECES, max_size=12).map("".join) | st.text(max_size=30)
 HOSTS = st.sampled_from(["e.org", "E.ORG.", "e.org:80", "e.org:8080", "münchen.de", "[::1]", "1.2"])
-URLS = st.builds(
-    "{}://{}{}{}".format, st.sampled_from(["http", "HTTPS"]), HOSTS, st.just("/"), TAILS
-)
+URLS = st.builds("{}://{}{}{}".format, st.sampled_from(["http", "HTTPS"]), HOSTS, st.just("/"), TAILS)
 
 
 @pytest.mark.parametrize(
@@ -192,11 +181,7 @@ def test_the_origin_tells_schemes_and_ports_apart() -> None:
 
 @pytest.mark.parametrize(
     ("url", "segments"),
-    [
-        ("http://e.org/", []),
-        ("http://e.org/a/b.html?c/d", ["a", "b.html"]),
-        ("http://e.org//a//", ["a"]),
-    ],
+    [("http://e.org/", []), ("http://e.org/a/b.html?c/d", ["a", "b.html"]), ("http://e.org//a//", ["a"])],
 )
 def test_path_segments(url: str, segments: list[str]) -> None:
     assert path_segments(url) == segments
@@ -204,9 +189,7 @@ def test_path_segments(url: str, segments: list[str]) -> None:
 
 @given(
     st.lists(
-        st.sampled_from(
-            [";jsessionid=", ";phpsessid=", ";JSESSIONID=1", ";", "/", ".", "..", "a", "1", "%2e"]
-        ),
+        st.sampled_from([";jsessionid=", ";phpsessid=", ";JSESSIONID=1", ";", "/", ".", "..", "a", "1", "%2e"]),
         max_size=12,
     )
 )

@@ -110,9 +110,7 @@ def test_every_answer_is_kept_as_it_was_sent(
         assert open_replay(folder).answer(response.url).body == response.body  # type: ignore[union-attr]
 
 
-def test_a_coded_body_stays_coded(
-    make_fetcher: Callable[..., HttpFetcher], loopback: str, folder: Path
-) -> None:
+def test_a_coded_body_stays_coded(make_fetcher: Callable[..., HttpFetcher], loopback: str, folder: Path) -> None:
     _, sent = fetched(make_fetcher(keep_exchanges=True), f"{loopback}/gzip")
     with WarcArchive(folder, ABOUT) as archive:
         archive.keep(sent, {})
@@ -121,9 +119,7 @@ def test_a_coded_body_stays_coded(
     assert gzip.decompress(answer[1]) == PAGE
 
 
-def test_a_body_that_was_cut_says_so(
-    make_fetcher: Callable[..., HttpFetcher], loopback: str, folder: Path
-) -> None:
+def test_a_body_that_was_cut_says_so(make_fetcher: Callable[..., HttpFetcher], loopback: str, folder: Path) -> None:
     _, sent = fetched(make_fetcher(keep_exchanges=True, max_bytes=10_000), f"{loopback}/endless")
     with WarcArchive(folder, ABOUT) as archive:
         archive.keep(sent, {})
@@ -132,17 +128,13 @@ def test_a_body_that_was_cut_says_so(
     assert open_replay(folder).answer(f"{loopback}/endless").truncated  # type: ignore[union-attr]
 
 
-def test_nothing_is_kept_where_nobody_asked(
-    make_fetcher: Callable[..., HttpFetcher], loopback: str
-) -> None:
+def test_nothing_is_kept_where_nobody_asked(make_fetcher: Callable[..., HttpFetcher], loopback: str) -> None:
     assert make_fetcher().fetch(f"{loopback}/page").exchange is None
 
 
 def test_letters_of_headers_are_kept(folder: Path) -> None:
     with WarcArchive(folder, ABOUT) as archive:
-        archive.keep(
-            exchange(headers=[("Location", "/caf\xc3\xa9"), ("X", "a\r\nSet-Cookie: b")]), {}
-        )
+        archive.keep(exchange(headers=[("Location", "/caf\xc3\xa9"), ("X", "a\r\nSet-Cookie: b")]), {})
     [path] = folder.glob("*.warc.gz")
     plain = gzip.decompress(path.read_bytes())
     assert b"Location: /caf\xc3\xa9\r\nX: a Set-Cookie: b\r\n" in plain
@@ -158,10 +150,7 @@ def test_unchanged_content_refers_to_the_first_record(folder: Path) -> None:
     answers = [one for one, _ in records(folder) if one.rec_type in ("response", "revisit")]
     assert [one.rec_type for one in answers] == ["response", "revisit", "revisit", "response"]
     profiles = [one.rec_headers.get_header("WARC-Profile") for one in answers[1:3]]
-    assert [text.rpartition("/")[2] for text in profiles] == [
-        "identical-payload-digest",
-        "server-not-modified",
-    ]
+    assert [text.rpartition("/")[2] for text in profiles] == ["identical-payload-digest", "server-not-modified"]
     for one in answers[1:3]:
         for name in ("WARC-Payload-Digest", "WARC-Date"):
             refers = name.replace("WARC-Date", "WARC-Refers-To-Date")
@@ -204,9 +193,7 @@ def test_the_index_is_what_a_scan_finds(folder: Path) -> None:
 
 
 @given(cut=st.integers(0, 5_000))
-def test_a_file_that_was_cut_anywhere_is_mended(
-    tmp_path_factory: pytest.TempPathFactory, cut: int
-) -> None:
+def test_a_file_that_was_cut_anywhere_is_mended(tmp_path_factory: pytest.TempPathFactory, cut: int) -> None:
     folder = tmp_path_factory.mktemp("cut") / "warc"
     with WarcArchive(folder, ABOUT) as archive:
         places = [archive.keep(exchange(number), {}) for number in range(4)]

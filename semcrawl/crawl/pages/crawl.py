@@ -88,8 +88,7 @@ class Crawl(AnyCrawl[Event, Progress]):
     ) -> Self:
         """Go on with the crawl of a folder, from its graph alone; settings can be changed by name.
 
-        ``trust``: code, files and addresses that the folder names are obeyed though another
-        made it.
+        ``trust``: code, files and addresses that the folder names are obeyed though another made it.
 
         Raises:
             UntrustedError: it names some that are not given anew, and another made it.
@@ -112,13 +111,7 @@ class Crawl(AnyCrawl[Event, Progress]):
 
     @classmethod
     def revisit(
-        cls,
-        folder: str | Path,
-        *,
-        hours: int = 24,
-        limit: int = 100,
-        trust: bool = False,
-        **values: Any,
+        cls, folder: str | Path, *, hours: int = 24, limit: int = 100, trust: bool = False, **values: Any
     ) -> Self:
         """Visit at most ``limit`` pages again whose last visit is ``hours`` old, and no other."""
         policy = f"revisit:hours={hours},limit={limit}"
@@ -180,10 +173,7 @@ class Crawl(AnyCrawl[Event, Progress]):
 
 
 def _settings(
-    settings: Settings,
-    strategy: str | Strategy | None,
-    judge: str | Judge | None,
-    values: dict[str, Any],
+    settings: Settings, strategy: str | Strategy | None, judge: str | Judge | None, values: dict[str, Any]
 ) -> Settings:
     for name, part in (("strategy", strategy), ("judge", judge)):
         if part is not None:

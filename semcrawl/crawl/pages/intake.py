@@ -75,9 +75,7 @@ class Intake:
             return DropReason.TRAP_SUSPECTED, trap
         return None, ""
 
-    def _reconsider(
-        self, changes: Changes, entry: FoundUrl, objection: str | None, note: str
-    ) -> None:
+    def _reconsider(self, changes: Changes, entry: FoundUrl, objection: str | None, note: str) -> None:
         """Another link leads to a URL that was refused: it enters, is dropped, or stays refused."""
         url = entry.url
         reason, old = self._known.refused[url]

@@ -173,9 +173,7 @@ class Ranking:
 class PageKind(CrawlKind[Event, Ranked]):
     """Visits the best URLs first, and beside them pages whose revisit is wanted."""
 
-    def __init__(
-        self, state: PageState, strategy: BaseStrategy, judge: BaseJudge, policies: Sequence[Policy]
-    ) -> None:
+    def __init__(self, state: PageState, strategy: BaseStrategy, judge: BaseJudge, policies: Sequence[Policy]) -> None:
         super().__init__(state)
         self._state = state
         self._known = state.known
@@ -260,9 +258,7 @@ class PageKind(CrawlKind[Event, Ranked]):
             changed = self._priorities.reprioritise(priorities, may_wait=self._restates)
             yield FrontierRevised(changed, progress=self._progress)
 
-    def _rejudged(
-        self, relevances: Mapping[str, float], event: PagesRejudged | None
-    ) -> Iterator[Event]:
+    def _rejudged(self, relevances: Mapping[str, float], event: PagesRejudged | None) -> Iterator[Event]:
         if event is not None:
             self._ranking.rejudged(relevances)
             yield event
@@ -307,9 +303,7 @@ class PageKind(CrawlKind[Event, Ranked]):
         self._progress.waiting = len(self._frontier)
         self._priorities.write_some(changes)
 
-    def _take_list(
-        self, changes: Changes, entry: FoundUrl, listed: LinkList, links: Ranked
-    ) -> UrlDropped:
+    def _take_list(self, changes: Changes, entry: FoundUrl, listed: LinkList, links: Ranked) -> UrlDropped:
         """Take the links of a sitemap or feed; what a sitemap index names is as good as it is."""
         note = f"{len(links.links) + len(listed.lists):,} links"
         event = self._give_up(changes, entry, DropReason.LINK_LIST, note)
@@ -318,9 +312,7 @@ class PageKind(CrawlKind[Event, Ranked]):
             self._offer_list(changes, url, entry)
         return event
 
-    def _take_list_again(
-        self, changes: Changes, entry: FoundUrl, listed: LinkList | None, links: Ranked
-    ) -> None:
+    def _take_list_again(self, changes: Changes, entry: FoundUrl, listed: LinkList | None, links: Ranked) -> None:
         """Note what a list says of changes, before pages are chosen; new links wait."""
         self._lists_again.discard(entry.url)
         if listed is None:
@@ -373,9 +365,7 @@ class PageKind(CrawlKind[Event, Ranked]):
             note = f"the host was asked for {limit} pages"
             self._intake.give_up_host(changes, host, DropReason.HOST_LIMIT, note)
 
-    def _take_error(
-        self, changes: Changes, entry: FoundUrl, error: VisitError
-    ) -> Iterator[UrlDropped]:
+    def _take_error(self, changes: Changes, entry: FoundUrl, error: VisitError) -> Iterator[UrlDropped]:
         reason, host = error.reason, entry.host
         self._failures[host] = self._failures[host] + 1 if reason in HOST_DOWN else 0
         not_before = self._next_try(changes, entry, error)
@@ -395,9 +385,7 @@ class PageKind(CrawlKind[Event, Ranked]):
         self._intake.drop(changes, entry.url, reason, note)
         return UrlDropped(entry.url, reason, note, progress=self._progress)
 
-    def _take_redirect(
-        self, changes: Changes, entry: FoundUrl, response: Response
-    ) -> Iterator[UrlDropped]:
+    def _take_redirect(self, changes: Changes, entry: FoundUrl, response: Response) -> Iterator[UrlDropped]:
         target = response.redirect
         assert target is not None
         if note := self._redirected_too_often(entry):
@@ -407,12 +395,7 @@ class PageKind(CrawlKind[Event, Ranked]):
         changes.left_frontier(entry)
         changes.redirected(entry.url, target, response.status)
         self._intake.offer(
-            changes,
-            target,
-            entry.priority,
-            depth=entry.depth,
-            found_on=entry.url,
-            redirects=entry.redirects + 1,
+            changes, target, entry.priority, depth=entry.depth, found_on=entry.url, redirects=entry.redirects + 1
         )
 
     # Revisits: a page keeps its step; what it says is replaced where it has changed
@@ -439,9 +422,7 @@ class PageKind(CrawlKind[Event, Ranked]):
         progress.relevant += (now >= self._threshold) - (before >= self._threshold)
         return PageRevisited(url, True, now, progress=progress)
 
-    def _take_failed_revisit(
-        self, changes: Changes, outcome: Outcome, known: KnownPage
-    ) -> UrlDropped:
+    def _take_failed_revisit(self, changes: Changes, outcome: Outcome, known: KnownPage) -> UrlDropped:
         """A page that cannot be had now; its record stays, for it was true when it was made."""
         entry, response, error = outcome.entry, outcome.response, outcome.error
         url = entry.url
@@ -466,9 +447,7 @@ class PageKind(CrawlKind[Event, Ranked]):
         """Raise and end alarms, in the transaction of the page that did it."""
         progress = self._progress
         relevant = relevance >= self._threshold
-        found = self._alarms.saw(
-            progress.pages, relevance, is_relevant=relevant, seconds=progress.seconds
-        )
+        found = self._alarms.saw(progress.pages, relevance, is_relevant=relevant, seconds=progress.seconds)
         for alarm in found:
             if alarm.ended is None:
                 alarm_raised(

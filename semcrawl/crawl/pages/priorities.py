@@ -162,9 +162,7 @@ class Priorities:
         self._intake.offer(changes, url, round(priority, 6), depth=old.depth)
         return url in self._frontier
 
-    def _apply(
-        self, changes: Changes, policy: Policy, row: PolicyRow, effect: PolicyEffect
-    ) -> None:
+    def _apply(self, changes: Changes, policy: Policy, row: PolicyRow, effect: PolicyEffect) -> None:
         url, value = row
         if policy.revisits:
             done = value is not None and self._revisits.want(changes, url, value)
@@ -231,7 +229,4 @@ class Priorities:
 
     def _all_factors(self) -> dict[str, float]:
         hosts = {host for factors in self._site_factors.values() for host in factors}
-        return {
-            host: round(prod(f.get(host, 1.0) for f in self._site_factors.values()), 6)
-            for host in hosts
-        }
+        return {host: round(prod(f.get(host, 1.0) for f in self._site_factors.values()), 6) for host in hosts}

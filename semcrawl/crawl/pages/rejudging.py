@@ -98,9 +98,7 @@ class Rejudging:
         if self._judge is not None:
             self._judge.close()
 
-    def _apply(
-        self, revised: Mapping[str, float]
-    ) -> tuple[Mapping[str, float], PagesRejudged | None]:
+    def _apply(self, revised: Mapping[str, float]) -> tuple[Mapping[str, float], PagesRejudged | None]:
         changes, new = Changes(), dict[str, float]()
         gained = lost = 0
         relevances, places, threshold = self._relevances, self._places, self._threshold
@@ -130,7 +128,6 @@ class Rejudging:
         for url, relevance in said:
             if not (math.isfinite(relevance) and 0.0 <= relevance <= 1.0):
                 raise ConfigError(
-                    f"the judge {self._name!r} gave {url} the relevance {relevance}: "
-                    "it must be a number from 0 to 1"
+                    f"the judge {self._name!r} gave {url} the relevance {relevance}: it must be a number from 0 to 1"
                 )
             yield url, relevance

@@ -14,9 +14,7 @@ from semcrawl.web.urls import host_of
 
 _ROBOTS = (DropReason.ROBOTS_DISALLOW, DropReason.ROBOTS_UNREACHABLE)
 
-SECOND_CHANCE = frozenset(
-    {DropReason.DROPPED_BY_POLICY, DropReason.FRONTIER_FULL, DropReason.TOO_DEEP}
-)
+SECOND_CHANCE = frozenset({DropReason.DROPPED_BY_POLICY, DropReason.FRONTIER_FULL, DropReason.TOO_DEEP})
 """Reasons that a better link to the same URL can undo."""
 
 
@@ -129,9 +127,7 @@ def _settle(state: PageState, found: dict[str, dict[str, float]]) -> None:
 
 
 def _entry(url: str, properties: dict[str, float]) -> FoundUrl:
-    tries, redirects, depth, order = (
-        int(properties.get(name, 0)) for name in ("tries", "redirects", "depth", "order")
-    )
+    tries, redirects, depth, order = (int(properties.get(name, 0)) for name in ("tries", "redirects", "depth", "order"))
     # Where it was found is in the graph already and not needed in memory.
     return FoundUrl(
         url,

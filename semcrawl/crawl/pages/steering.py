@@ -1,8 +1,7 @@
 """Steering: policies and the distiller, run beside the crawl at their rhythm.
 
-Jobs run one at a time in a process of their own, each on a snapshot of the
-graph. Over the network the crawl goes on meanwhile, and jobs may take only a
-share of its CPU; in a replay it waits, so that a run can be repeated.
+Jobs run one at a time in a process of their own, each on a snapshot of the graph. Over the network the crawl goes on
+meanwhile, and jobs may take only a share of its CPU; in a replay it waits, so that a run can be repeated.
 """
 
 import time
@@ -20,15 +19,7 @@ from semcrawl.graph import Changes, CrawlGraph
 from semcrawl.graph.changes import policy_ran
 from semcrawl.graph.snapshots import remove_snapshot
 from semcrawl.steering import Distillation, Policy, record
-from semcrawl.steering.jobs import (
-    DistilJob,
-    Job,
-    PolicyJob,
-    Reply,
-    SideProcess,
-    View,
-    query_functions,
-)
+from semcrawl.steering.jobs import DistilJob, Job, PolicyJob, Reply, SideProcess, View, query_functions
 
 _ALLOWANCE = 0.05  # seconds of CPU that each job may spend before any share has grown
 _LONGEST = 64  # a job that fails again and again is tried after so many times its rhythm at least
@@ -140,9 +131,7 @@ class _Running(NamedTuple):
 class Steering:
     """Runs what is due and applies it; a job that fails or takes too long is tried later."""
 
-    def __init__(
-        self, state: PageState, policies: Sequence[Policy], priorities: Priorities
-    ) -> None:
+    def __init__(self, state: PageState, policies: Sequence[Policy], priorities: Priorities) -> None:
         settings = state.settings
         self._settings = settings
         self._graph = state.graph

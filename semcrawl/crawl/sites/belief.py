@@ -5,15 +5,13 @@ Ester 2004, section 4.3.3. Each class of sites is a source that draws pages, so
     Pr[W|C_k] = Π over the pages p of Pr[p|C_k ∧ p_err]
     Pr[C_k|W] = Pr[C_k] Pr[W|C_k] / Σ_i Pr[C_i] Pr[W|C_i]
 
-The confidences of the page classifier are corrected by its error,
-Pr[p|C_k ∧ p_err] = Pr[p|C_k] (1 - p_err) + Pr[p|C_other] p_err. The paper has two
-classes. With n of them a wrong page may be any of the n - 1 others', and we use
+The confidences of the page classifier are corrected by its error, Pr[p|C_k ∧ p_err] = Pr[p|C_k] (1 - p_err) +
+Pr[p|C_other] p_err. The paper has two classes. With n of them a wrong page may be any of the n - 1 others', and we use
 
     Pr[p|C_k] (1 - p_err) + Σ over i ≠ k of Pr[p|C_i] p_err / (n - 1)
 
-which is the printed formula for n = 2, sums to 1 over the classes, and lets a
-page that fits all classes alike change nothing. (The column "p_err" of the
-paper's table 2 holds 0.85 to 0.90, which must be accuracies; ours is an error.)
+which is the printed formula for n = 2, sums to 1 over the classes, and lets a page that fits all classes alike change
+nothing. (The column "p_err" of the paper's table 2 holds 0.85 to 0.90, which must be accuracies; ours is an error.)
 """
 
 from collections.abc import Sequence
@@ -76,17 +74,13 @@ class SiteBelief:
         """Take in a page, by its confidences in the classes, the target class first."""
         if self._logs and len(confidences) != len(self._logs):
             raise ConfigError(
-                f"a page has confidences in {len(confidences)} classes, and those before it "
-                f"in {len(self._logs)}"
+                f"a page has confidences in {len(confidences)} classes, and those before it in {len(self._logs)}"
             )
         if not all(isfinite(value) and value >= 0 for value in confidences):
             raise ConfigError(f"confidences are numbers of 0 or more, not {tuple(confidences)}")
         likelihoods = corrected(confidences, self.error)
         logs = self._logs or [0.0] * len(likelihoods)
-        self._logs = [
-            before + log(max(value, _LEAST))
-            for before, value in zip(logs, likelihoods, strict=True)
-        ]
+        self._logs = [before + log(max(value, _LEAST)) for before, value in zip(logs, likelihoods, strict=True)]
         self.pages += 1
 
     @property
@@ -191,9 +185,8 @@ class MeanOfWeights:
 def edge_weight(kind: str, probability: float, mean_confidence: float) -> float:
     """Return the weight of an edge between two sites (Ester 2004, section 4.2).
 
-    ``global`` is the confidence of the site, Pr[target|W]; ``local`` the mean of
-    Pr[target|p] over the pages with the link, each counted once; ``combined`` the
-    mean of the two.
+    ``global`` is the confidence of the site, Pr[target|W]; ``local`` the mean of Pr[target|p] over the pages with the
+    link, each counted once; ``combined`` the mean of the two.
 
     >>> [round(edge_weight(kind, 0.6, (0.9 + 0.5) / 2), 6) for kind in EDGE_WEIGHTS]  # figure 3
     [0.65, 0.6, 0.7]
@@ -212,10 +205,9 @@ def edge_weight(kind: str, probability: float, mean_confidence: float) -> float:
 class LinkRank:
     """How much has been gathered of a site's links to others; a crawl stops at l_threshold.
 
-    LinkRank(W) = Σ over pages of (Pr[p|target] · |transversal links| + c) / Pr[target|W]
-    (Ester 2004, section 4.3.4). The paper counts the links of a page; the crawl here
-    counts the distinct other sites, so that repeating a link does not raise the rank.
-    ``probability``, Pr[target|W], is kept up to date by the caller.
+    LinkRank(W) = Σ over pages of (Pr[p|target] · |transversal links| + c) / Pr[target|W] (Ester 2004, section 4.3.4).
+    The paper counts the links of a page; the crawl here counts the distinct other sites, so that repeating a link does
+    not raise the rank. ``probability``, Pr[target|W], is kept up to date by the caller.
 
     >>> rank = LinkRank(probability=0.8)
     >>> rank.add(confidence=0.9, transversal_links=4)

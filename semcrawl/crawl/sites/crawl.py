@@ -123,9 +123,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
         with ExitStack() as undo:
             by_lens = classifier is None and not self.site_settings.model
             background = find_background(settings.background, self.topic) if by_lens else None
-            self.classifier, judged_by = choose_classifier(
-                self.topic, self.site_settings, background, classifier
-            )
+            self.classifier, judged_by = choose_classifier(self.topic, self.site_settings, background, classifier)
             if before is not None:
                 require_same_classifier(before, self.site_settings, judged_by)
             # The mark of the first classifier stays.
@@ -205,12 +203,7 @@ def rebuild_sites(state: SiteState, sites: OpenSites) -> None:
     waiting = _waiting(graph)
     found = {
         name: KnownSite(
-            name,
-            said["siteNumber"],
-            said["homepage"],
-            said["entryPage"],
-            said["depth"],
-            said.get("foundOn"),
+            name, said["siteNumber"], said["homepage"], said["entryPage"], said["depth"], said.get("foundOn")
         )
         for name, said in known.items()
     }
@@ -279,20 +272,14 @@ def _waiting(graph: CrawlGraph) -> dict[str, list[FoundUrl]]:
     found: dict[str, list[FoundUrl]] = defaultdict(list)
     for row in graph.query("sites/waiting-urls"):
         name = site_name(row["site"])
-        entry = FoundUrl(
-            row["url"], name, row["priority"], row["order"], row["depth"], row["found_on"]
-        )
+        entry = FoundUrl(row["url"], name, row["priority"], row["order"], row["depth"], row["found_on"])
         entry.tries, entry.redirects = row["tries"] or 0, row["redirects"] or 0
         found[name].append(entry)
     return found
 
 
 def _reopen(
-    state: SiteState,
-    sites: OpenSites,
-    known: KnownSite,
-    said: dict[str, Any],
-    waiting: list[FoundUrl],
+    state: SiteState, sites: OpenSites, known: KnownSite, said: dict[str, Any], waiting: list[FoundUrl]
 ) -> None:
     graph = state.graph
     site = sites.reopen(known, said["sitePrior"])

@@ -36,9 +36,7 @@ class Detour(msgspec.Struct, frozen=True):
 class InternalCrawl:
     """The state of reading one site."""
 
-    def __init__(
-        self, site: str, priority: float, settings: SiteSettings, *, error: float, prior: float
-    ) -> None:
+    def __init__(self, site: str, priority: float, settings: SiteSettings, *, error: float, prior: float) -> None:
         self.site = site
         self.priority = priority  # the rank that it was chosen with
         self.prior = prior  # that the site is relevant

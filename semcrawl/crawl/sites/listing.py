@@ -57,8 +57,7 @@ def list_sites(graph: CrawlGraph, min_confidence: float = 0.5, evidence: int = 3
     stored_settings(graph)
     rows = graph.query("sites/relevant-links", min_confidence=min_confidence, limit=_ALL)
     edges = tuple(
-        SiteEdge(site_name(row["source"]), site_name(row["target"]), row["weight"], row["pages"])
-        for row in rows
+        SiteEdge(site_name(row["source"]), site_name(row["target"]), row["weight"], row["pages"]) for row in rows
     )
     targets: dict[str, list[str]] = defaultdict(list)
     for edge in edges:
@@ -68,9 +67,7 @@ def list_sites(graph: CrawlGraph, min_confidence: float = 0.5, evidence: int = 3
     return SiteList(sites, edges)
 
 
-def _listed(
-    graph: CrawlGraph, row: dict[str, Any], evidence: int, targets: dict[str, list[str]]
-) -> ListedSite:
+def _listed(graph: CrawlGraph, row: dict[str, Any], evidence: int, targets: dict[str, list[str]]) -> ListedSite:
     pages = graph.query("sites/site-evidence", site=row["site"], limit=evidence)
     name = site_name(row["site"])
     return ListedSite(

@@ -85,9 +85,7 @@ class OpenSites:
     def reopen(self, known: KnownSite, prior: float) -> InternalCrawl:
         """An internal crawler for a site, before any page."""
         error = self._classifier.error
-        site = InternalCrawl(
-            known.name, known.priority, self._state.site_settings, error=error, prior=prior
-        )
+        site = InternalCrawl(known.name, known.priority, self._state.site_settings, error=error, prior=prior)
         self.open[known.name] = site
         self.sites[known.name] = known
         return site
@@ -101,9 +99,7 @@ class OpenSites:
         return True
 
     def _start(self, changes: Changes, known: KnownSite, url: str) -> FoundUrl:
-        entry = FoundUrl(
-            url, known.name, known.priority, self.next_order(), known.depth, known.found_on
-        )
+        entry = FoundUrl(url, known.name, known.priority, self.next_order(), known.depth, known.found_on)
         changes.found(entry)
         return entry
 
@@ -164,12 +160,8 @@ class OpenSites:
         self._progress.refused[reason] += 1
         for entry in known.starts:
             changes.left_frontier(entry)
-        changes.site_states(
-            known.name, site_stopped_because=reason, closed_at_step=self._progress.pages
-        )
-        return SiteClosed(
-            known.name, known.homepage, None, "", False, 0, reason, "", self._progress
-        )
+        changes.site_states(known.name, site_stopped_because=reason, closed_at_step=self._progress.pages)
+        return SiteClosed(known.name, known.homepage, None, "", False, 0, reason, "", self._progress)
 
     def _link(self, changes: Changes, site: InternalCrawl) -> None:
         for target, edge in sorted(site.out.all().items()):

@@ -19,10 +19,7 @@ class SiteStop(ReasonInWords):
     """
 
     CLASSIFIED = "SiteClassified", "its class is sure and its links are gathered"
-    PAGE_LIMIT = (
-        "SitePageLimit",
-        "it has given as many pages, or taken as many requests, as one site may",
-    )
+    PAGE_LIMIT = ("SitePageLimit", "it has given as many pages, or taken as many requests, as one site may")
     EXHAUSTED = "SiteExhausted", "it has no more pages to read"
     FAILING = "SiteFailing", "too many of its URLs failed"
     UNREACHABLE = "SiteUnreachable", "it gave no page"
@@ -59,9 +56,7 @@ class SiteProgress(Progress):
     @property
     def summary(self) -> str:
         """The figures in words; the reason of the stop follows."""
-        figures = (
-            f"{self.relevant_sites:,} relevant of {self.sites:,} sites, {self.pages:,} pages, "
-        )
+        figures = f"{self.relevant_sites:,} relevant of {self.sites:,} sites, {self.pages:,} pages, "
         effort = f"{self.pprs:.1f} pages for each; " if self.relevant_sites else ""
         limited = self.refused_by_limit
         return figures + effort + (f"{limited:,} sites refused by a limit; " if limited else "")

@@ -16,13 +16,7 @@ from semcrawl.crawl.crew import Outcome, Visitor
 from semcrawl.crawl.events import Event, PageVisited
 from semcrawl.crawl.pages.crawl import Crawl
 from semcrawl.crawl.sites.belief import MeanOfWeights, SiteBelief
-from semcrawl.crawl.sites.internal import (
-    ClassifierJudge,
-    InternalCrawl,
-    LinkSorter,
-    PageNote,
-    SiteJudgement,
-)
+from semcrawl.crawl.sites.internal import ClassifierJudge, InternalCrawl, LinkSorter, PageNote, SiteJudgement
 from semcrawl.crawl.sites.progress import SiteTally, tally
 from semcrawl.crawl.sites.settings import SiteSettings, split_settings
 from semcrawl.errors import ConfigError
@@ -125,9 +119,7 @@ def _taken(site: InternalCrawl, sorter: LinkSorter, outcome: Outcome) -> dict[st
     return {}
 
 
-def classify_homepage(
-    homepage: str, fetcher: Fetcher, classifier: PageClassifier, **values: Any
-) -> SiteVerdict:
+def classify_homepage(homepage: str, fetcher: Fetcher, classifier: PageClassifier, **values: Any) -> SiteVerdict:
     """Classify a site by its homepage alone, as `classify_site` does (Ester 2004, section 5.2)."""
     return classify_site(homepage, fetcher, classifier, **{**values, "pages_per_site": 1})
 
@@ -250,25 +242,18 @@ def validate_sites(
 ) -> SiteValidation:
     """Train without a tenth of the sites of each class and classify these, ten times.
 
-    ``samples`` are the first pages of the sites by class, the target first, ``fetcher`` the
-    recorded web that they are in. As in Ester 2004, section 5.2, the internal crawler does not
-    gather links, and the homepage classifier is trained with homepages only. With fewer than ten
-    sites in the smallest class there are as many folds as it has; a class of one site is always
-    trained with. Raises ConfigError: too few sites, or what cannot be trained with.
+    ``samples`` are the first pages of the sites by class, the target first, ``fetcher`` the recorded web that they are
+    in. As in Ester 2004, section 5.2, the internal crawler does not gather links, and the homepage classifier is
+    trained with homepages only. With fewer than ten sites in the smallest class there are as many folds as it has; a
+    class of one site is always trained with. Raises ConfigError: too few sites, or what cannot be trained with.
     """
     options = options or SiteTrainingOptions()
     read = [(n, one) for n, sites in enumerate(samples.values()) for one in sites if one.pages]
     sites = {one.site: (label, one) for label, one in read}
     source, name = PageSource(fetcher, languages=languages), SiteName.parse(site_by)
-    front = {
-        site: read_site(one.homepage, source, name, most=1) for site, (_, one) in sites.items()
-    }
+    front = {site: read_site(one.homepage, source, name, most=1) for site, (_, one) in sites.items()}
     train = partial(_classifier, samples, options, background)
-    settings: dict[str, Any] = {
-        "site_by": site_by,
-        "languages": languages,
-        "p_threshold": p_threshold,
-    }
+    settings: dict[str, Any] = {"site_by": site_by, "languages": languages, "p_threshold": p_threshold}
     several: dict[str, SiteVerdict] = {}
     homepage: dict[str, SiteVerdict] = {}
     parts = _parts({site: label for site, (label, _) in sites.items()}, options.seed)
@@ -277,9 +262,7 @@ def validate_sites(
         by_pages, by_front = train(kept), train({site: front[site] for site in kept})
         for site in held_out:
             home = sites[site][1].homepage
-            several[site] = classify_site(
-                home, fetcher, by_pages, pages_per_site=PAGES_PER_SITE, **settings
-            )
+            several[site] = classify_site(home, fetcher, by_pages, pages_per_site=PAGES_PER_SITE, **settings)
             homepage[site] = classify_homepage(home, fetcher, by_front, **settings)
 
     def told(verdicts: Mapping[str, SiteVerdict]) -> SiteTally:
@@ -295,8 +278,7 @@ def _parts(labels: Mapping[str, int], seed: int) -> list[set[str]]:
     number = Counter(labels.values())
     if number[0] < 2 or max(number[label] for label in (1, *number) if label) < 2:
         raise ConfigError(
-            "sites are held out to try the classifier on: give two relevant sites and two others "
-            "of one class at least"
+            "sites are held out to try the classifier on: give two relevant sites and two others of one class at least"
         )
     held_out = folds(marks, max(number) + 1, most=FOLDS, seed=seed)
     return [{mark.site for mark in part} for part in held_out]
@@ -309,8 +291,5 @@ def _classifier(
     kept: Mapping[str, SiteSample],
 ) -> PageClassifier:
     """A classifier of what is ``kept`` of each class, by the name of the site."""
-    classes = {
-        name: [kept[one.site] for one in sites if one.site in kept]
-        for name, sites in samples.items()
-    }
+    classes = {name: [kept[one.site] for one in sites if one.site in kept] for name, sites in samples.items()}
     return train_site_model(set_of_samples(classes), options, background=background).classifier

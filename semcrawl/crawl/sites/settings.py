@@ -7,14 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from semcrawl.crawl.settings import (
-    NonNegative,
-    Positive,
-    Settings,
-    StoredSettings,
-    full_in_spec,
-    with_full_paths,
-)
+from semcrawl.crawl.settings import NonNegative, Positive, Settings, StoredSettings, full_in_spec, with_full_paths
 from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
 from semcrawl.models.site_classifiers import PageClassifier
@@ -86,8 +79,7 @@ def stored_settings(graph: CrawlGraph) -> tuple[StoredSiteSettings, Settings]:
     row = next(iter(graph.query("sites/site-settings")), None)
     if row is None:
         raise ConfigError(
-            f"{graph.folder} holds a crawl for pages, not for websites: "
-            f"go on with 'semcrawl resume {graph.folder}'"
+            f"{graph.folder} holds a crawl for pages, not for websites: go on with 'semcrawl resume {graph.folder}'"
         )
     pages = Settings.from_json(graph.describe().settings)
     return StoredSiteSettings.from_json(row["settings"]), pages
@@ -113,9 +105,7 @@ def split_settings(
     mine, rest = apart(values)
     for name in rest:
         if name not in PAGE_SETTINGS:
-            raise ConfigError(
-                f"a crawl for websites has no setting {name!r}; see 'semcrawl sites --help'"
-            )
+            raise ConfigError(f"a crawl for websites has no setting {name!r}; see 'semcrawl sites --help'")
     # A crawl can be resumed from another folder.
     if (model := mine.get("model")) and Path(model).exists():
         mine["model"] = str(Path(model).resolve())
@@ -136,10 +126,7 @@ def find_classifier(topic: Topic, settings: SiteSettings, background: str) -> Pa
 
 
 def choose_classifier(
-    topic: Topic,
-    settings: SiteSettings,
-    background: Background | None = None,
-    given: PageClassifier | None = None,
+    topic: Topic, settings: SiteSettings, background: Background | None = None, given: PageClassifier | None = None
 ) -> tuple[PageClassifier, JudgedBy]:
     """Return the page classifier that is given, else that of the settings, and its mark.
 
@@ -185,9 +172,7 @@ def require_model_file(before: StoredSiteSettings, now: SiteSettings) -> None:
         )
 
 
-def require_same_classifier(
-    before: StoredSiteSettings, now: SiteSettings, judged_by: JudgedBy
-) -> None:
+def require_same_classifier(before: StoredSiteSettings, now: SiteSettings, judged_by: JudgedBy) -> None:
     """Raise ConfigError for another classifier than at first, or an object of other classes."""
     was = before.judged_by
     if was.kind == "object" and judged_by.kind != "object":
@@ -208,8 +193,7 @@ def require_same_classifier(
         )
     if was.classes != judged_by.classes:
         raise ConfigError(
-            f"the crawl began with another classifier{_other(was, judged_by)}: give the first one, "
-            "or start a new crawl"
+            f"the crawl began with another classifier{_other(was, judged_by)}: give the first one, or start a new crawl"
         )
 
 

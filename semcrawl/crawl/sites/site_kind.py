@@ -154,9 +154,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         changes.site_replaced(site.site, "pages_read", before[1], now[1])
         site.judged = now
 
-    def _offer(
-        self, changes: Changes, site: InternalCrawl, url: str, weight: float, entry: FoundUrl
-    ) -> None:
+    def _offer(self, changes: Changes, site: InternalCrawl, url: str, weight: float, entry: FoundUrl) -> None:
         if site.knows(url):
             if moved := site.raise_or_lower(url, weight):
                 changes.prioritised(url, *moved)
@@ -177,15 +175,11 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
             return False
         return True
 
-    def _drop(
-        self, changes: Changes, site: InternalCrawl, url: str, reason: str, note: str = ""
-    ) -> None:
+    def _drop(self, changes: Changes, site: InternalCrawl, url: str, reason: str, note: str = "") -> None:
         site.settle(url)
         self._state.drop(changes, url, reason, note)
 
-    def _fail(
-        self, changes: Changes, site: InternalCrawl, entry: FoundUrl, reason: str, note: str
-    ) -> UrlDropped:
+    def _fail(self, changes: Changes, site: InternalCrawl, entry: FoundUrl, reason: str, note: str) -> UrlDropped:
         first, before = not site.first_failure, site.down_in_a_row or None
         site.failed(note, host_down=reason in HOST_DOWN)
         changes.site_replaced(site.site, "failures_in_a_row", before, site.down_in_a_row or None)
@@ -196,12 +190,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         return UrlDropped(entry.url, reason, note, progress=self._progress)
 
     def _take_redirect(
-        self,
-        changes: Changes,
-        site: InternalCrawl,
-        entry: FoundUrl,
-        response: Response,
-        detour: Detour | None,
+        self, changes: Changes, site: InternalCrawl, entry: FoundUrl, response: Response, detour: Detour | None
     ) -> Iterator[UrlDropped]:
         target = response.redirect
         assert target is not None
@@ -230,9 +219,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         away = site.out.leads_away_to(self._site_of(target))
         return not away and self._sorter.allows(target)
 
-    def _turn(
-        self, changes: Changes, site: InternalCrawl, way: Detour, target: str, redirects: int
-    ) -> None:
+    def _turn(self, changes: Changes, site: InternalCrawl, way: Detour, target: str, redirects: int) -> None:
         """A URL redirects to another one of its site, which is read instead."""
         start = way.start
         changes.left_frontier(start)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from semcrawl.page.embedded.terms import MAX_IRI, language_tag, mended, tell_unread
+from semcrawl.page.embedded.rdf_terms import MAX_IRI, language_tag, mended, tell_unread
 from semcrawl.resources import facts_beside
 
 if TYPE_CHECKING:
@@ -330,9 +330,7 @@ def json_ld(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Tripl
         yield from _block(script.text or "", base, allowance, faults)
         problems += [f"JSON-LD block {number} {fault}." for fault in dict.fromkeys(faults)]
         if allowance.values <= 0:
-            problems.append(
-                f"Its JSON-LD has more than {MAX_VALUES:,} values: the rest is left out."
-            )
+            problems.append(f"Its JSON-LD has more than {MAX_VALUES:,} values: the rest is left out.")
             break
     tell_unread(problems, "JSON-LD", allowance.unread)
 
@@ -397,9 +395,7 @@ def _without_direction(triple: ox.Triple) -> ox.Triple:
     said = triple.object
     if not isinstance(said, ox.Literal) or said.direction is None:
         return triple
-    return ox.Triple(
-        triple.subject, triple.predicate, ox.Literal(said.value, language=said.language)
-    )
+    return ox.Triple(triple.subject, triple.predicate, ox.Literal(said.value, language=said.language))
 
 
 def _is_long(term: Any) -> bool:
@@ -419,9 +415,7 @@ def _load(text: str, allowance: Allowance) -> Any:
             return _read(_STRING_OR_TRAILING_COMMA.sub(r"\1", candidate), allowance)
         except json.JSONDecodeError:
             continue
-    raise UnreadableBlockError(
-        f"is not JSON: {first.msg} (line {first.lineno}, column {first.colno})"
-    )
+    raise UnreadableBlockError(f"is not JSON: {first.msg} (line {first.lineno}, column {first.colno})")
 
 
 def _unwrapped(text: str) -> str:
@@ -447,9 +441,7 @@ def _read(text: str, allowance: Allowance) -> Any:
         return None
 
     try:
-        document = json.loads(
-            text, strict=False, parse_int=integer, parse_float=finite, parse_constant=unread.append
-        )
+        document = json.loads(text, strict=False, parse_int=integer, parse_float=finite, parse_constant=unread.append)
     except RecursionError:
         raise UnreadableBlockError(f"nests more than {MAX_DEPTH} levels deep") from None
     allowance.unread += len(unread)

@@ -13,7 +13,7 @@ import pyoxigraph as ox
 from lxml import etree
 from lxml.etree import _Element
 
-from semcrawl.page.embedded import terms
+from semcrawl.page.embedded import rdf_terms as terms
 
 MAX_PROPERTIES = 20_000  # names of properties looked at; items can share them by reference
 MAX_ENCLOSING = 20  # properties around one whose text is read, and references within another
@@ -25,15 +25,9 @@ _URL_ATTRIBUTE = {
     **dict.fromkeys(("a", "area", "link"), "href"),
     "object": "data",
 }
-_texts = etree.XPath(
-    "descendant::text()[not(parent::script or parent::style)]", smart_strings=False
-)
+_texts = etree.XPath("descendant::text()[not(parent::script or parent::style)]", smart_strings=False)
 # The default registry of the note; schema.org by its other scheme, too.
-_VOCABULARIES = (
-    "http://schema.org/",
-    "https://schema.org/",
-    "http://microformats.org/profile/hcard",
-)
+_VOCABULARIES = ("http://schema.org/", "https://schema.org/", "http://microformats.org/profile/hcard")
 _ADDITIONAL_TYPE = {f"{scheme}://schema.org/additionalType" for scheme in ("http", "https")}
 # Asking for the attribute alone takes a tenth of the time, and most pages have none.
 _itemscopes = etree.XPath("descendant-or-self::*/@itemscope", smart_strings=False)
@@ -86,9 +80,7 @@ def value_of(
     if budget is None:
         raise UnreadableValueError
     text = text_of(element, budget)
-    return (
-        _typed(text, terms.time_datatype, language) if tag == "time" else _bounded(text, language)
-    )
+    return _typed(text, terms.time_datatype, language) if tag == "time" else _bounded(text, language)
 
 
 def _bounded(text: str, language: str | None) -> ox.Literal:
@@ -97,9 +89,7 @@ def _bounded(text: str, language: str | None) -> ox.Literal:
     return terms.literal(text, language=language)
 
 
-def _typed(
-    text: str, datatype_of: Callable[[str], ox.NamedNode | None], language: str | None
-) -> ox.Literal:
+def _typed(text: str, datatype_of: Callable[[str], ox.NamedNode | None], language: str | None) -> ox.Literal:
     bare = text.strip() if len(text) <= MAX_TEXT else ""
     datatype = datatype_of(bare)
     return terms.literal(bare, datatype=datatype) if datatype else _bounded(text, language)

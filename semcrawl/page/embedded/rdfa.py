@@ -20,7 +20,7 @@ import pyoxigraph as ox
 from lxml import etree
 from lxml.etree import _Element
 
-from semcrawl.page.embedded import terms
+from semcrawl.page.embedded import rdf_terms as terms
 from semcrawl.resources import facts_beside
 
 _FACTS = facts_beside(__file__, "../data/rdfa.toml")
@@ -51,14 +51,10 @@ class Names:
         """Take over an element's ``xmlns:`` and ``prefix``; return what `forget` needs."""
         if "prefix" not in attributes and "xmlns:" not in " ".join(attributes):
             return []
-        pairs = [
-            (name[6:], value) for name, value in attributes.items() if name.startswith("xmlns:")
-        ]
+        pairs = [(name[6:], value) for name, value in attributes.items() if name.startswith("xmlns:")]
         words = attributes.get("prefix", "").split()
         pairs += [
-            (word[:-1], value)
-            for word, value in zip(words[::2], words[1::2], strict=False)
-            if word.endswith(":")
+            (word[:-1], value) for word, value in zip(words[::2], words[1::2], strict=False) if word.endswith(":")
         ]
         before: list[tuple[str, str | None]] = []
         for name, value in pairs:
@@ -157,8 +153,7 @@ MAX_ATTRIBUTES = 200  # of an element; getting at them takes time by the square 
 TEXT_BUDGET = 4_000_000  # characters that one page's literals may be read from
 
 _USES, COPY, _PATTERN = (
-    ox.NamedNode(f"http://www.w3.org/ns/rdfa#{name}")
-    for name in ("usesVocabulary", "copy", "Pattern")
+    ox.NamedNode(f"http://www.w3.org/ns/rdfa#{name}") for name in ("usesVocabulary", "copy", "Pattern")
 )
 _FIRST, _REST, _NIL = (ox.NamedNode(terms.RDF + name) for name in ("first", "rest", "nil"))
 _MARKUP = {ox.NamedNode(f"{terms.RDF}XMLLiteral"): "xml", ox.NamedNode(f"{terms.RDF}HTML"): "html"}
@@ -172,9 +167,7 @@ class Lists:
     """The lists of one subject that are being collected, by predicate."""
 
     subject: terms.Resource
-    values: defaultdict[ox.NamedNode, list[Value]] = field(
-        default_factory=lambda: defaultdict(list)
-    )
+    values: defaultdict[ox.NamedNode, list[Value]] = field(default_factory=lambda: defaultdict(list))
 
 
 @dataclass(slots=True)
@@ -381,9 +374,7 @@ def _says_something(element: _Element, context: EvaluationContext) -> bool:
 
 def copied(triples: Sequence[ox.Triple], most: int) -> list[ox.Triple]:
     """Return statements with ``rdfa:copy`` carried out (HTML+RDFa 1.1, 3.5), at most so many."""
-    patterns = {
-        one.subject for one in triples if one.predicate == terms.TYPE and one.object == _PATTERN
-    }
+    patterns = {one.subject for one in triples if one.predicate == terms.TYPE and one.object == _PATTERN}
     said = dict.fromkeys(triples)
     wanted = [(one.subject, one.object) for one in triples if one.predicate == COPY]
     for subject, pattern in wanted:  # grows: a pattern may copy others
@@ -397,11 +388,9 @@ def copied(triples: Sequence[ox.Triple], most: int) -> list[ox.Triple]:
             if one.predicate == COPY:
                 wanted.append((subject, one.object))
     used = patterns.intersection(pattern for _, pattern in wanted)
-    return [
-        one
-        for one in said
-        if one.subject not in used and not (one.predicate == COPY and one.object in used)
-    ][:most]
+    return [one for one in said if one.subject not in used and not (one.predicate == COPY and one.object in used)][
+        :most
+    ]
 
 
 class _Reading:
@@ -486,17 +475,11 @@ class _Reading:
             self.names.unread = before  # an ordinary link
         return None
 
-    def _relation(
-        self, attributes: Mapping[str, str], name: str, vocabulary: str | None
-    ) -> list[ox.NamedNode] | None:
+    def _relation(self, attributes: Mapping[str, str], name: str, vocabulary: str | None) -> list[ox.NamedNode] | None:
         """Return the predicates of ``rel`` or ``rev``; None where it is missing, or HTML's own."""
         terms_count = "property" not in attributes
         given = self._words(attributes.get(name, ""))
-        words = [
-            word
-            for word in given
-            if word.lower() not in LINK_TYPES and (terms_count or not is_term(word))
-        ]
+        words = [word for word in given if word.lower() not in LINK_TYPES and (terms_count or not is_term(word))]
         is_missing = not words and (bool(given) or name not in attributes)
         return None if is_missing else self.names.predicates(words, vocabulary)
 
@@ -525,9 +508,7 @@ class _Reading:
             inlist = lists if "inlist" in said.attributes else None
             self._state_all(roles.subject, predicates, value, inlist)
 
-    def _state_all(
-        self, subject: terms.Resource, names: list[ox.NamedNode], value: Value, lists: Lists | None
-    ) -> None:
+    def _state_all(self, subject: terms.Resource, names: list[ox.NamedNode], value: Value, lists: Lists | None) -> None:
         for name in names:
             if lists is not None:
                 self._list(lists.values[name], value)

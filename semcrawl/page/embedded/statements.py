@@ -10,8 +10,8 @@ from lxml import etree
 
 from semcrawl.page.embedded.json_ld import json_ld
 from semcrawl.page.embedded.microdata import microdata
+from semcrawl.page.embedded.rdf_terms import MAX_IRI, TAGGED
 from semcrawl.page.embedded.rdfa import COPY, copied, rdfa
-from semcrawl.page.embedded.terms import MAX_IRI, TAGGED
 from semcrawl.page.html_tree import whole_tree
 
 MAX_STATEMENTS = 1_000  # statements of a page that are kept
@@ -91,8 +91,7 @@ def kept_statements(triples: Iterable[ox.Triple], problems: list[str], most: int
     for number, triple in enumerate(triples, 1):
         if number > READ_TIMES * most:
             problems.append(
-                f"It makes more than {READ_TIMES * most:,} statements, many of them twice:"
-                " the rest is left out."
+                f"It makes more than {READ_TIMES * most:,} statements, many of them twice: the rest is left out."
             )
             break
         if any(map(_is_long, triple)):

@@ -22,11 +22,7 @@ class WordClassifier:
     classes = ("lungs", "cars", "rest")
     error = 0.1
 
-    def confidences(
-        self,
-        terms: Mapping[str, int],
-        page: object = None,
-    ) -> tuple[float, ...]:
+    def confidences(self, terms: Mapping[str, int], page: object = None) -> tuple[float, ...]:
         lungs, cars = terms.get("asthma", 0), terms.get("car", 0)
         if lungs == cars:
             return (1 / 3, 1 / 3, 1 / 3)
@@ -64,9 +60,7 @@ def closed_sites(tmp_path: Path) -> Callable[..., dict[str, SiteClosed]]:
         recorded = write_web(tmp_path / "web", web)
         seeds = values.pop("seeds", [next(iter(web))])
         found: dict[str, SiteClosed] = {}
-        with SiteCrawl(
-            TOPIC, seeds, folder, classifier=WordClassifier(), replay=[str(recorded)], **values
-        ) as running:
+        with SiteCrawl(TOPIC, seeds, folder, classifier=WordClassifier(), replay=[str(recorded)], **values) as running:
             for event in running.visits():
                 if isinstance(event, SiteClosed):
                     assert event.site not in found

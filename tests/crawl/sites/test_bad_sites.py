@@ -22,9 +22,7 @@ ASTHMA = "Asthma is about asthma."
 CARS = "A car and another car."
 
 
-def test_a_homepage_that_leads_to_another_host_gives_way_to_that_one(
-    closed_sites: Closed, tmp_path: Path
-) -> None:
+def test_a_homepage_that_leads_to_another_host_gives_way_to_that_one(closed_sites: Closed, tmp_path: Path) -> None:
     pages = {
         "http://old.test/": (301, "http://new.test/en/"),
         "http://new.test/": page("Choose a language"),
@@ -53,13 +51,8 @@ def test_a_redirect_inside_a_site_is_followed(closed_sites: Closed) -> None:
     assert (closed["a.test"].pages, closed["a.test"].site_class) == (1, "lungs")
 
 
-def test_a_homepage_of_frames_is_no_evidence_and_its_frames_are_read(
-    closed_sites: Closed,
-) -> None:
-    frames = (
-        "<frameset><frame src='/menu.html'><frame src='/main.html'>"
-        "<frame src='http://cars.test/'></frameset>"
-    )
+def test_a_homepage_of_frames_is_no_evidence_and_its_frames_are_read(closed_sites: Closed) -> None:
+    frames = "<frameset><frame src='/menu.html'><frame src='/main.html'><frame src='http://cars.test/'></frameset>"
     pages = {
         "http://a.test/": frames,
         "http://a.test/menu.html": page(ASTHMA, "/more.html"),
@@ -74,9 +67,7 @@ def test_a_homepage_of_frames_is_no_evidence_and_its_frames_are_read(
     assert closed["cars.test"].site_class == "cars"
 
 
-def test_a_site_that_answers_only_errors_is_recorded_with_what_went_wrong(
-    closed_sites: Closed,
-) -> None:
+def test_a_site_that_answers_only_errors_is_recorded_with_what_went_wrong(closed_sites: Closed) -> None:
     pages = {
         "http://a.test/": page(ASTHMA, "http://broken.test/deep.html"),
         "http://broken.test/": (500, "no"),
@@ -88,13 +79,8 @@ def test_a_site_that_answers_only_errors_is_recorded_with_what_went_wrong(
     assert broken.pages == 0
 
 
-def test_a_homepage_that_fails_is_replaced_by_the_link_that_led_there(
-    closed_sites: Closed,
-) -> None:
-    pages = {
-        "http://a.test/": page(ASTHMA, "http://deep.test/only.html"),
-        "http://deep.test/only.html": page(ASTHMA),
-    }
+def test_a_homepage_that_fails_is_replaced_by_the_link_that_led_there(closed_sites: Closed) -> None:
+    pages = {"http://a.test/": page(ASTHMA, "http://deep.test/only.html"), "http://deep.test/only.html": page(ASTHMA)}
     deep = closed_sites(pages)["deep.test"]
     assert (deep.pages, deep.is_relevant) == (1, True)
 
@@ -113,9 +99,7 @@ def test_a_homepage_out_of_scope_is_not_asked_for(closed_sites: Closed, tmp_path
     assert row["reason"].endswith("#OutOfScope")
 
 
-def test_a_site_full_of_dead_links_costs_a_bounded_number_of_requests(
-    closed_sites: Closed,
-) -> None:
+def test_a_site_full_of_dead_links_costs_a_bounded_number_of_requests(closed_sites: Closed) -> None:
     dead = [f"/{n}" for n in range(200)]
     closed = closed_sites({"http://a.test/": page("Hello", *dead)}, pages_per_site=10)
     assert closed["a.test"].reason is SiteStop.FAILING
@@ -142,16 +126,11 @@ def test_thousands_of_subdomains_are_bounded(closed_sites: Closed, tmp_path: Pat
     assert SiteStop.DOMAIN_LIMIT in reasons
     with CrawlGraph.read(tmp_path / "crawl") as graph:
         rows = list(graph.query("site-failures", limit=5000))
-    assert {row["stopped"].rpartition("#")[2] for row in rows} == {
-        "SiteDomainLimit",
-        "SiteFrontierFull",
-    }
+    assert {row["stopped"].rpartition("#")[2] for row in rows} == {"SiteDomainLimit", "SiteFrontierFull"}
     assert len(rows) == 1500 - 3
 
 
-def test_sites_that_give_no_page_take_no_place_of_their_domain(
-    closed_sites: Closed, tmp_path: Path
-) -> None:
+def test_sites_that_give_no_page_take_no_place_of_their_domain(closed_sites: Closed, tmp_path: Path) -> None:
     gone = [f"http://a{n}.example.org/" for n in range(4)]
     there = [f"http://b{n}.example.org/" for n in range(3)]
     pages = {"http://a.test/": page(ASTHMA, *gone, *there)} | {url: page(CARS) for url in there}
@@ -217,9 +196,7 @@ def test_a_redirect_into_a_trap_is_not_followed(closed_sites: Closed) -> None:
     assert closed.progress.dropped == {"TrapSuspected": 1}
 
 
-def test_a_retry_that_is_due_before_its_host_may_be_asked_is_waited_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_retry_that_is_due_before_its_host_may_be_asked_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     def answers(url: str) -> Response | None:
         if url.endswith("/robots.txt"):
             return None
@@ -228,9 +205,7 @@ def test_a_retry_that_is_due_before_its_host_may_be_asked_is_waited_for(
     values: dict[str, Any] = {"delay": 0.5, "retry_delay": 0.01, "tries": 2, "workers": 1}
     with (
         ReplayServer(answers=answers) as server,
-        SiteCrawl(
-            TOPIC, ["http://a.test/"], classifier=WordClassifier(), proxy=server.proxy, **values
-        ) as crawl,
+        SiteCrawl(TOPIC, ["http://a.test/"], classifier=WordClassifier(), proxy=server.proxy, **values) as crawl,
     ):
         turns, ask = [0], crawl.graph.answer_readers
 
@@ -249,21 +224,13 @@ def test_a_homepage_that_robots_may_not_read_is_recorded(rule: str | None) -> No
     def answers(url: str) -> Response:
         if url.endswith("/robots.txt"):
             status = 200 if rule else 503
-            return Response(
-                url, status, {"content-type": "text/plain"}, (rule or "").encode(), 0.0, 0.0
-            )
+            return Response(url, status, {"content-type": "text/plain"}, (rule or "").encode(), 0.0, 0.0)
         return Response(url, 200, {"content-type": "text/html"}, page(ASTHMA).encode(), 0.0, 0.0)
 
     values: dict[str, Any] = {"delay": 0, "max_delay": 0, "tries": 1}
     with (
         ReplayServer(answers=answers) as server,
-        SiteCrawl(
-            TOPIC,
-            ["http://shut.test/"],
-            classifier=WordClassifier(),
-            proxy=server.proxy,
-            **values,
-        ) as crawl,
+        SiteCrawl(TOPIC, ["http://shut.test/"], classifier=WordClassifier(), proxy=server.proxy, **values) as crawl,
     ):
         [closed] = [event for event in crawl.visits() if isinstance(event, SiteClosed)]
         assert closed.reason is SiteStop.UNREACHABLE
@@ -271,9 +238,7 @@ def test_a_homepage_that_robots_may_not_read_is_recorded(rule: str | None) -> No
         assert server.requests["http://shut.test/"] == 0
 
 
-def test_an_address_in_brackets_is_a_site_as_any_other(
-    closed_sites: Closed, tmp_path: Path
-) -> None:
+def test_an_address_in_brackets_is_a_site_as_any_other(closed_sites: Closed, tmp_path: Path) -> None:
     home = "http://[2001:db8::1]:8080/"
     pages = {"http://a.test/": page(ASTHMA, home), home: page(ASTHMA, "/2"), home + "2": ASTHMA}
     closed = closed_sites(pages, tmp_path / "crawl", pages=2)

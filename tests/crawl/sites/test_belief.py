@@ -118,9 +118,7 @@ def test_the_correction_keeps_the_sum_and_the_order(values: list[float], error: 
         (0.1, 0.5, (float("nan"), 0.5), "numbers of 0 or more"),
     ],
 )
-def test_what_is_no_probability_is_an_error(
-    error: float, prior: float, page: tuple[float, ...], words: str
-) -> None:
+def test_what_is_no_probability_is_an_error(error: float, prior: float, page: tuple[float, ...], words: str) -> None:
     with pytest.raises(ConfigError, match=words):
         after([page], error, prior)
 

@@ -51,16 +51,11 @@ WEB = {
 }
 
 
-def test_urls_that_wait_are_dropped_where_new_patterns_leave_them_out(
-    closed_sites: Closed, tmp_path: Path
-) -> None:
+def test_urls_that_wait_are_dropped_where_new_patterns_leave_them_out(closed_sites: Closed, tmp_path: Path) -> None:
     closed_sites(WEB, tmp_path / "crawl", pages=2)
     closed = resume(tmp_path / "crawl", pages=99, exclude=["*/2", "*/3"])
     assert closed["a.test"].pages == 2
-    assert dropped(tmp_path / "crawl") == {
-        "http://a.test/2": "OutOfScope",
-        "http://a.test/3": "OutOfScope",
-    }
+    assert dropped(tmp_path / "crawl") == {"http://a.test/2": "OutOfScope", "http://a.test/3": "OutOfScope"}
     assert set(closed) == {"a.test", "b.test", "c.test"}
 
 
@@ -76,9 +71,7 @@ def test_sites_that_wait_are_closed_where_new_patterns_leave_them_out_and_wait_a
     assert closed_unread(folder) == {}
 
 
-def test_a_site_is_read_from_the_page_that_new_patterns_leave(
-    closed_sites: Closed, tmp_path: Path
-) -> None:
+def test_a_site_is_read_from_the_page_that_new_patterns_leave(closed_sites: Closed, tmp_path: Path) -> None:
     closed_sites(WEB, tmp_path / "crawl", pages=4)
     closed = resume(tmp_path / "crawl", pages=99, include=["*/deep"])
     assert {name: event.pages for name, event in closed.items()} == {"c.test": 1}
@@ -121,18 +114,13 @@ def test_seeds_refused_by_the_limit_of_their_domain_are_read_when_it_is_raised(
     web = {f"http://s{n}.example.org/x": page(ASTHMA) for n in range(3)}
     closed_sites(web, tmp_path / "crawl", seeds=list(web), sites_per_domain=1)
     closed = resume(tmp_path / "crawl", sites_per_domain=2)
-    assert {name: event.pages for name, event in closed.items()} == {
-        "s1.example.org": 1,
-        "s2.example.org": 0,
-    }
+    assert {name: event.pages for name, event in closed.items()} == {"s1.example.org": 1, "s2.example.org": 0}
     with CrawlGraph.read(tmp_path / "crawl") as graph:
         rows = graph.query("SELECT ?url (COUNT(?n) AS ?numbers) { ?url sc:order ?n } GROUP BY ?url")
         assert {row["numbers"] for row in rows} == {1}
 
 
-def test_sites_that_there_was_no_room_for_wait_again_when_there_is(
-    closed_sites: Closed, tmp_path: Path
-) -> None:
+def test_sites_that_there_was_no_room_for_wait_again_when_there_is(closed_sites: Closed, tmp_path: Path) -> None:
     many = [f"http://s{n}.test/" for n in range(20)]
     web = {"http://a.test/": page(ASTHMA, *many)} | {url: page(ASTHMA) for url in many}
     folder = tmp_path / "crawl"

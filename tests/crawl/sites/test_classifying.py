@@ -10,11 +10,7 @@ import pytest
 from semcrawl.crawl.sites import SiteCrawl
 from semcrawl.errors import ConfigError
 from semcrawl.models.site_classifiers import load_site_model, save_site_model
-from semcrawl.models.site_training import (
-    LabelledPage,
-    TrainingSet,
-    train_site_model,
-)
+from semcrawl.models.site_training import LabelledPage, TrainingSet, train_site_model
 from semcrawl.models.training_options import SiteTrainingOptions
 from tests.crawl.sites.conftest import TOPIC, WordClassifier, page, write_web
 
@@ -81,9 +77,7 @@ def test_a_model_is_known_again_wherever_it_lies(begun: Path, model: Path, tmp_p
 
 
 @pytest.mark.parametrize("change", [{"seed": 1}, {"other": "machines"}])
-def test_a_model_that_was_trained_again_is_refused(
-    begun: Path, model: Path, change: dict[str, Any]
-) -> None:
+def test_a_model_that_was_trained_again_is_refused(begun: Path, model: Path, change: dict[str, Any]) -> None:
     train(model, **change)
     with pytest.raises(ConfigError, match="is not the one that the crawl began with") as caught:
         SiteCrawl.resume(begun)
@@ -110,9 +104,7 @@ def test_model_and_lens_do_not_take_turns(begun: Path, model: Path, tmp_path: Pa
         SiteCrawl.resume(tmp_path / "lens", model=str(model))
 
 
-def test_an_object_may_stand_for_the_model_if_its_classes_are_the_same(
-    begun: Path, model: Path
-) -> None:
+def test_an_object_may_stand_for_the_model_if_its_classes_are_the_same(begun: Path, model: Path) -> None:
     with pytest.raises(ConfigError, match=r"classes lungs, cars, now lungs, cars, rest"):
         SiteCrawl.resume(begun, classifier=WordClassifier())
     classifier = load_site_model(model).classifier
@@ -137,12 +129,7 @@ def test_a_crawl_with_an_object_goes_on_with_one_only(tmp_path: Path, web: str) 
 
 @pytest.mark.parametrize(
     ("learnt", "wanted", "fits"),
-    [
-        ("path:1", "host", False),
-        ("host", "domain", False),
-        ("path:1", "path", True),
-        ("", "domain", True),
-    ],
+    [("path:1", "host", False), ("host", "domain", False), ("path:1", "path", True), ("", "domain", True)],
 )
 def test_a_model_of_other_sites_is_refused_before_anything_is_made(
     tmp_path: Path, web: str, learnt: str, wanted: str, fits: bool

@@ -84,9 +84,7 @@ def test_the_words_of_a_lens_make_the_recorded_confidence(whole: Path) -> None:
     assert lens.explanation is not None
     assert not lens.changed
     score = lens.explanation.score
-    assert relevance_confidence(score, lens.threshold, lens.words) == pytest.approx(
-        found.relevance, abs=5e-7
-    )
+    assert relevance_confidence(score, lens.threshold, lens.words) == pytest.approx(found.relevance, abs=5e-7)
     told = json.loads(found.to_json())
     assert told["lens"]["explanation"]["matches"][0]["words"]
     assert told["standing"]["site"] in demo_web().main_topic.sites

@@ -111,9 +111,7 @@ def test_links_of_an_irrelevant_site_are_soon_enough() -> None:
         ({"p_threshold": 0.6, "l_threshold": 0.0}, 1, None),
     ],
 )
-def test_an_unsure_site_is_read_up_to_the_limit(
-    values: dict[str, Any], pages: int, reason: SiteStop | None
-) -> None:
+def test_an_unsure_site_is_read_up_to_the_limit(values: dict[str, Any], pages: int, reason: SiteStop | None) -> None:
     site = crawl(9, **values)
     for number in range(pages):
         site.read(NO_TEXT, {}, url(number), 0)
@@ -174,16 +172,9 @@ def test_a_transversal_edge_is_the_mean_over_the_pages_with_the_link() -> None:
 
 
 @pytest.mark.parametrize(
-    ("notes", "name"),
-    [
-        ([(0.8, 0.1, 0.1)], "lungs"),
-        ([(0.1, 0.2, 0.7), (0.2, 0.5, 0.3)], "rest"),
-        ([], "cars"),
-    ],
+    ("notes", "name"), [([(0.8, 0.1, 0.1)], "lungs"), ([(0.1, 0.2, 0.7), (0.2, 0.5, 0.3)], "rest"), ([], "cars")]
 )
-def test_the_class_of_an_irrelevant_site_is_the_other_that_fits_best(
-    notes: list[tuple[float, ...]], name: str
-) -> None:
+def test_the_class_of_an_irrelevant_site_is_the_other_that_fits_best(notes: list[tuple[float, ...]], name: str) -> None:
     site = crawl(prior=0.4)
     for number, confidences in enumerate(notes):
         site.read(PageNote(confidences), {}, url(number), 0)

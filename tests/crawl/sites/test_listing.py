@@ -76,18 +76,13 @@ def test_graphml_is_the_graph_of_the_sites(graph: CrawlGraph) -> None:
 def test_turtle_holds_sites_pages_and_edges(graph: CrawlGraph) -> None:
     read = rdflib.Graph().parse(data=site_list_text(graph, "turtle"), format="turtle")
     sites = set(read.subjects(rdflib.RDF.type, NS.Site))
-    assert {
-        str(site).removeprefix("urn:semcrawl:site:") for site in sites
-    } == demo_web().main_topic.sites
+    assert {str(site).removeprefix("urn:semcrawl:site:") for site in sites} == demo_web().main_topic.sites
     assert set(read.objects(None, NS.linksToSite)) <= sites
     assert {read.value(page, NS.site) for page in read.subjects(NS.relevance, None)} == sites
 
 
 def test_a_crawl_for_pages_has_no_list_of_sites() -> None:
-    with (
-        Crawl("keywords:asthma", ["http://a.test/"]) as crawl,
-        pytest.raises(ConfigError, match="a crawl for pages"),
-    ):
+    with Crawl("keywords:asthma", ["http://a.test/"]) as crawl, pytest.raises(ConfigError, match="a crawl for pages"):
         site_list_text(crawl.graph, SITE_FORMATS[0])
 
 

@@ -25,13 +25,7 @@ def read(html: str) -> Page:
     return read_page(Response("http://a.test/", 200, headers, html.encode(), 0.0, 0.0))
 
 
-LINKS = [
-    "http://a.test/1",
-    "http://b.test/z",
-    "http://b.test/a",
-    "http://www.a.test/",
-    "http://a.test/1",
-]
+LINKS = ["http://a.test/1", "http://b.test/z", "http://b.test/a", "http://www.a.test/", "http://a.test/1"]
 
 
 def test_links_are_inside_or_lead_to_other_sites_once_each() -> None:
@@ -78,16 +72,10 @@ HTML = '<a href="/1" rel="nofollow">x</a><a href="/2">y</a><a href="/2" rel="nof
         (HTML, {}, ("http://a.test/1",)),
         (HTML, {"nofollow": False}, ()),
         (HTML, {"replay": ["web"]}, ()),
-        (
-            f'<meta name="robots" content="nofollow">{HTML}',
-            {},
-            ("http://a.test/1", "http://a.test/2"),
-        ),
+        (f'<meta name="robots" content="nofollow">{HTML}', {}, ("http://a.test/1", "http://a.test/2")),
     ],
 )
-def test_links_not_to_be_followed_are_neither(
-    html: str, values: dict[str, Any], ignored: tuple[str, ...]
-) -> None:
+def test_links_not_to_be_followed_are_neither(html: str, values: dict[str, Any], ignored: tuple[str, ...]) -> None:
     made, page = sorter(**values), read(html)
     assert made.ignored(page) == ignored
     links = made.sort("a.test", (link.url for link in page.links), made.ignored(page))

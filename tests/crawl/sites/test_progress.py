@@ -26,9 +26,7 @@ def test_pages_per_relevant_site_are_infinite_before_the_first() -> None:
         ([(2, False)] * 9, False),  # none ever: nothing has risen
     ],
 )
-def test_the_effort_has_risen_when_the_latest_sites_cost_too_much(
-    closed: list[tuple[int, bool]], risen: bool
-) -> None:
+def test_the_effort_has_risen_when_the_latest_sites_cost_too_much(closed: list[tuple[int, bool]], risen: bool) -> None:
     watch = EffortWatch(window=2, rise=3.0)
     for pages, is_relevant in closed:
         watch.closed(pages, is_relevant=is_relevant)

@@ -4,13 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.crawl.sites.belief import (
-    EDGE_WEIGHTS,
-    LinkRank,
-    MeanOfWeights,
-    edge_weight,
-    internal_weight,
-)
+from semcrawl.crawl.sites.belief import EDGE_WEIGHTS, LinkRank, MeanOfWeights, edge_weight, internal_weight
 from semcrawl.errors import ConfigError
 
 
@@ -35,9 +29,7 @@ def test_an_unknown_kind_of_weight_is_an_error() -> None:
         ((), 0.0),
     ],
 )
-def test_the_weight_of_a_link_inside_is_the_variance(
-    confidences: tuple[float, ...], weight: float
-) -> None:
+def test_the_weight_of_a_link_inside_is_the_variance(confidences: tuple[float, ...], weight: float) -> None:
     assert internal_weight(confidences) == pytest.approx(weight)
 
 

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 HOME = "http://a.test/"
 WEB: dict[str, str | tuple[int, str]] = {
     "http://a.test/robots.txt": "User-agent: *\nDisallow: /shut",
-    HOME: page("Hello", "/shut", "http://b.test/", "http://c.test/")
-    + '<a rel="nofollow" href="/quiet">quiet</a>',
+    HOME: page("Hello", "/shut", "http://b.test/", "http://c.test/") + '<a rel="nofollow" href="/quiet">quiet</a>',
     HOME + "shut": page("Asthma", "/"),
     HOME + "quiet": page("Asthma", "/"),
     "http://b.test/": '<meta name="robots" content="nofollow">' + page("Hello", "/in"),
@@ -31,9 +30,7 @@ def told(folder: Path, **values: Any) -> tuple[list[str], int]:
     """The pages in the order read, and how many sites were open at once."""
     most = 0
     seeds = [HOME, "http://b.test/", "http://c.test/"]
-    with SiteCrawl(
-        TOPIC, seeds, folder, classifier=WordClassifier(), l_threshold=1e9, **values
-    ) as crawl:
+    with SiteCrawl(TOPIC, seeds, folder, classifier=WordClassifier(), l_threshold=1e9, **values) as crawl:
         for _ in crawl.visits():
             most = max(most, crawl.progress.open_sites)
         return [row["url"] for row in crawl.query("harvest")], most

@@ -28,17 +28,12 @@ def edges(folder: Path) -> dict[tuple[str, str], tuple[float, int]]:
     """Weight and number of pages of each edge, by the names of its sites."""
     with CrawlGraph.read(folder) as graph:
         return {
-            (row["source"].removeprefix(SITE), row["target"].removeprefix(SITE)): (
-                row["weight"],
-                row["pages"],
-            )
+            (row["source"].removeprefix(SITE), row["target"].removeprefix(SITE)): (row["weight"], row["pages"])
             for row in graph.query("site-edges")
         }
 
 
-def test_a_site_whose_homepage_moved_is_read_from_the_link_that_led_there(
-    closed_sites: Closed, tmp_path: Path
-) -> None:
+def test_a_site_whose_homepage_moved_is_read_from_the_link_that_led_there(closed_sites: Closed, tmp_path: Path) -> None:
     pages = {
         "http://a.test/": page(ASTHMA, "http://old.test/archive.html"),
         "http://old.test/": (301, "http://new.test/"),
@@ -58,9 +53,7 @@ def test_a_site_whose_homepage_moved_is_read_from_the_link_that_led_there(
     assert linking == 1
 
 
-def test_a_site_has_moved_where_the_link_that_led_there_fails_too(
-    closed_sites: Closed, tmp_path: Path
-) -> None:
+def test_a_site_has_moved_where_the_link_that_led_there_fails_too(closed_sites: Closed, tmp_path: Path) -> None:
     pages = {
         "http://a.test/": page(ASTHMA, "http://old.test/gone.html"),
         "http://old.test/": (301, "http://new.test/"),
@@ -72,9 +65,7 @@ def test_a_site_has_moved_where_the_link_that_led_there_fails_too(
     assert found["old.test", "new.test"] == (found["a.test", "old.test"][0], 1)
 
 
-def test_a_homepage_that_moved_is_remembered_where_the_seed_fails(
-    closed_sites: Closed, tmp_path: Path
-) -> None:
+def test_a_homepage_that_moved_is_remembered_where_the_seed_fails(closed_sites: Closed, tmp_path: Path) -> None:
     pages = {"http://old.test/": (301, "http://new.test/"), "http://new.test/": page(ASTHMA)}
     closed = closed_sites(pages, tmp_path / "crawl", seeds=["http://old.test/gone.html"])
     assert closed["old.test"].reason is SiteStop.MOVED
@@ -95,9 +86,7 @@ CONSENT: dict[str, str | tuple[int, str]] = {
 }
 
 
-def test_a_homepage_behind_a_consent_page_of_another_host_is_read(
-    closed_sites: Closed, tmp_path: Path
-) -> None:
+def test_a_homepage_behind_a_consent_page_of_another_host_is_read(closed_sites: Closed, tmp_path: Path) -> None:
     closed = closed_sites(CONSENT, tmp_path / "crawl")
     assert {name: event.pages for name, event in closed.items()} == {"a.test": 2}
     assert closed["a.test"].is_relevant
@@ -118,9 +107,7 @@ def test_a_way_in_a_circle_through_another_host_ends(closed_sites: Closed, back:
     assert "redirects" in closed["a.test"].note
 
 
-def test_a_homepage_that_moved_by_way_of_a_third_host_moved_to_where_the_way_ends(
-    closed_sites: Closed,
-) -> None:
+def test_a_homepage_that_moved_by_way_of_a_third_host_moved_to_where_the_way_ends(closed_sites: Closed) -> None:
     pages = {
         "http://old.test/": (301, "http://short.test/x1"),
         "http://short.test/x1": (301, "http://new.test/start"),
@@ -144,12 +131,7 @@ def test_the_host_of_a_consent_page_is_asked_by_its_own_rules() -> None:
     with (
         ReplayServer(answers=answers) as server,
         SiteCrawl(
-            TOPIC,
-            ["http://a.test/"],
-            classifier=WordClassifier(),
-            proxy=server.proxy,
-            delay=0,
-            tries=1,
+            TOPIC, ["http://a.test/"], classifier=WordClassifier(), proxy=server.proxy, delay=0, tries=1
         ) as crawl,
     ):
         closed = [event for event in crawl.visits() if isinstance(event, SiteClosed)]
@@ -239,12 +221,6 @@ class _OftenDown:
 def test_a_site_that_redirects_is_not_down(moved: str, why: SiteStop) -> None:
     """Four failures before the redirect and four after it are not five in a row."""
     quick: dict[str, Any] = {"robots": False, "delay": 0, "max_delay": 0, "tries": 1, "workers": 1}
-    with SiteCrawl(
-        TOPIC,
-        ["http://a.test/"],
-        classifier=WordClassifier(),
-        fetcher=_OftenDown(moved),
-        **quick,
-    ) as crawl:
+    with SiteCrawl(TOPIC, ["http://a.test/"], classifier=WordClassifier(), fetcher=_OftenDown(moved), **quick) as crawl:
         [closed] = [event for event in crawl.visits() if isinstance(event, SiteClosed)]
     assert closed.reason is why

@@ -87,9 +87,7 @@ def read_small_web(folder: Path, web: Path, *, by_one: bool) -> list[str]:
     seeds = [HOME, HOME + "two", HOME + "three"]
     # There are never links enough, so that every page is read.
     values: dict[str, Any] = {"l_threshold": 1e9, "replay": [str(web)]}
-    with SiteCrawl(
-        TOPIC, seeds, folder, classifier=judge, pages=1 if by_one else 99, **values
-    ) as crawl:
+    with SiteCrawl(TOPIC, seeds, folder, classifier=judge, pages=1 if by_one else 99, **values) as crawl:
         crawl.run()
     for pages in range(2, 16) if by_one else ():
         with SiteCrawl.resume(folder, classifier=judge, pages=pages) as crawl:
@@ -97,9 +95,7 @@ def read_small_web(folder: Path, web: Path, *, by_one: bool) -> list[str]:
     return order_of_visits(folder)
 
 
-def test_a_crawl_resumed_after_every_page_reads_each_once_and_in_the_same_order(
-    tmp_path: Path,
-) -> None:
+def test_a_crawl_resumed_after_every_page_reads_each_once_and_in_the_same_order(tmp_path: Path) -> None:
     web = write_web(tmp_path / "web", SMALL_WEB)
     at_once = read_small_web(tmp_path / "at once", web, by_one=False)
     by_one = read_small_web(tmp_path / "by one", web, by_one=True)
@@ -110,9 +106,7 @@ def test_a_crawl_resumed_after_every_page_reads_each_once_and_in_the_same_order(
         assert not [row for row in graph.query("frontier/resume") if "#priority" in row["property"]]
 
 
-def test_a_resumed_crawl_has_met_the_urls_of_a_series_that_were_read_already(
-    tmp_path: Path,
-) -> None:
+def test_a_resumed_crawl_has_met_the_urls_of_a_series_that_were_read_already(tmp_path: Path) -> None:
     shop = [f"/shop?a={n}&b={n}&c={n}" for n in range(999)]
     pages = {HOME: page("Hello", *shop), HOME + shop[0][1:]: page("Hello", "/shop?a=x&b=y&c=z")}
     folder, web = tmp_path / "crawl", write_web(tmp_path / "web", pages)
@@ -129,9 +123,7 @@ def test_a_resumed_crawl_has_met_the_urls_of_a_series_that_were_read_already(
 
 
 @pytest.mark.parametrize("values", [{"lens": "cosine"}, {"site_by": "domain"}])
-def test_what_was_read_must_stay_comparable(
-    whole: Path, values: dict[str, Any], tmp_path: Path
-) -> None:
+def test_what_was_read_must_stay_comparable(whole: Path, values: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="start a new crawl"):
         SiteCrawl.resume(whole, **values)
     with pytest.raises(NotACrawlError):
@@ -153,9 +145,7 @@ def start(folder: Path, server: ReplayServer) -> Started:
     return Started(COMMAND, "sites", "--json", *words)
 
 
-def test_after_kills_nothing_is_lost_and_nothing_is_fetched_twice(
-    server: ReplayServer, tmp_path: Path
-) -> None:
+def test_after_kills_nothing_is_lost_and_nothing_is_fetched_twice(server: ReplayServer, tmp_path: Path) -> None:
     recorded_until_killed(start(tmp_path / "whole", server), 1000)
     undisturbed = order_of_visits(tmp_path / "whole")
     folder = tmp_path / "crawl"

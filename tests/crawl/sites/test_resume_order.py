@@ -42,9 +42,7 @@ def webs(draw: st.DrawFn) -> Web:
     return web
 
 
-def crawl(
-    folder: Path, web: Path, values: Mapping[str, Any], cuts: set[int], seeds: Sequence[str]
-) -> None:
+def crawl(folder: Path, web: Path, values: Mapping[str, Any], cuts: set[int], seeds: Sequence[str]) -> None:
     """Crawl to the end, cut off after so many events in all."""
     judge = WordClassifier()
     running = SiteCrawl(TOPIC, seeds, folder, classifier=judge, replay=[str(web)], **values)
@@ -120,9 +118,7 @@ LEARNT_LATER: Web = {
 
 
 @pytest.mark.parametrize("pages", [SAME_RANK, LEARNT_LATER])
-def test_sites_open_side_by_side_are_gone_on_with_in_the_same_order(
-    tmp_path: Path, pages: Web
-) -> None:
+def test_sites_open_side_by_side_are_gone_on_with_in_the_same_order(tmp_path: Path, pages: Web) -> None:
     web = write_web(tmp_path / "web", pages)
     values = {"sites_at_once": 2, "weights": "local"}
     crawl(tmp_path / "whole", web, values, set(), seeds=["http://a.test/"])
@@ -185,11 +181,8 @@ def test_failures_in_a_row_are_counted_on_after_a_resume(tmp_path: Path) -> None
 
 def test_an_answer_ends_the_failures_in_a_row() -> None:
     web = Unreliable({"http://a.test/1", "http://a.test/2"}, "/1", "/2", "/3")
-    with SiteCrawl(
-        TOPIC, ["http://a.test/"], classifier=WordClassifier(), fetcher=web, **QUICK
-    ) as running:
+    with SiteCrawl(TOPIC, ["http://a.test/"], classifier=WordClassifier(), fetcher=web, **QUICK) as running:
         counts = [
-            [row["n"] for row in running.query("SELECT ?n { ?site sc:failuresInARow ?n }")]
-            for _ in running.visits()
+            [row["n"] for row in running.query("SELECT ?n { ?site sc:failuresInARow ?n }")] for _ in running.visits()
         ]
     assert counts[:4] == [[], [1], [2], []]

@@ -87,14 +87,10 @@ def test_homepages_that_redirect_in_a_circle_give_no_page(tmp_path: Path) -> Non
     assert classify_site("http://a.test/", web, WordClassifier()).pages == 0
 
 
-def test_the_page_crawler_classifies_each_site_by_what_it_happened_to_get(
-    web_folder: str,
-) -> None:
+def test_the_page_crawler_classifies_each_site_by_what_it_happened_to_get(web_folder: str) -> None:
     topic = Topic.parse(WEB.main_topic.spec)
     classifier = find_classifier(topic, SiteSettings(), "")
-    result = crawl_pages_for_sites(
-        topic, WEB.seeds, classifier, replay=[web_folder], pages=80, pages_per_host=20
-    )
+    result = crawl_pages_for_sites(topic, WEB.seeds, classifier, replay=[web_folder], pages=80, pages_per_host=20)
     assert result.pages == 80 == sum(verdict.pages for verdict in result.verdicts)
     found = {verdict.site for verdict in result.verdicts if verdict.is_relevant}
     assert found >= {"www.breath-clinic.test", "www.chest-and-lung.test"}
@@ -150,9 +146,7 @@ def test_a_page_crawl_says_when_the_verdict_of_a_site_turned(tmp_path: Path) -> 
         "http://b.test/": page("Asthma"),
     }
     web = [str(write_web(tmp_path / "web", pages))]
-    result = crawl_pages_for_sites(
-        "keywords:asthma", ["http://a.test/"], WordClassifier(), replay=web, workers=1
-    )
+    result = crawl_pages_for_sites("keywords:asthma", ["http://a.test/"], WordClassifier(), replay=web, workers=1)
     told = {(one.site, one.is_relevant): (after, one.pages) for after, one in result.changes}
     assert told["a.test", False] == (1, 1)
     assert told["a.test", True][1] == 2  # 0.5 · 0.135 · 0.73 against half of it and a little

@@ -63,9 +63,7 @@ def test_a_crawl_is_repeatable_to_the_letter(web_folder: str) -> None:
         ({}, StopReason.FRONTIER_EMPTY),
     ],
 )
-def test_every_stop_rule_stops_it(
-    web_folder: str, values: dict[str, Any], reason: StopReason
-) -> None:
+def test_every_stop_rule_stops_it(web_folder: str, values: dict[str, Any], reason: StopReason) -> None:
     with crawl(web_folder, **values) as running:
         summary = running.run()
         about = running.graph.describe()
@@ -84,8 +82,7 @@ def test_the_weights_of_edges_are_those_that_were_asked_for(web_folder: str, wei
     with crawl(web_folder, weights=weights, pages=30) as running:
         running.run()
         rows = running.query(
-            "SELECT ?c ?w ?s ?t WHERE { ?s sc:siteConfidence ?c ; sc:siteLink ?e ."
-            " ?e sc:linkWeight ?w ; sc:toSite ?t }"
+            "SELECT ?c ?w ?s ?t WHERE { ?s sc:siteConfidence ?c ; sc:siteLink ?e . ?e sc:linkWeight ?w ; sc:toSite ?t }"
         )
         edges = list(rows)
         for row in edges:
@@ -97,9 +94,7 @@ def test_the_weights_of_edges_are_those_that_were_asked_for(web_folder: str, wei
 
 def mean_confidence(graph: CrawlGraph, source: str, target: str) -> float:
     """The mean over the pages of one site with a link to the other, from the graph itself."""
-    rows = graph.query(
-        f"SELECT ?p ?r ?l WHERE {{ ?p sc:site <{source}> ; sc:relevance ?r ; sc:linksTo ?l }}"
-    )
+    rows = graph.query(f"SELECT ?p ?r ?l WHERE {{ ?p sc:site <{source}> ; sc:relevance ?r ; sc:linksTo ?l }}")
     host = target.removeprefix("urn:semcrawl:site:")
     values = {row["p"]: row["r"] for row in rows if host_of(row["l"]) == host}
     return float(sum(values.values()) / len(values))
@@ -110,9 +105,7 @@ def test_the_prior_of_a_site_is_the_share_of_relevant_ones_before_it(web_folder:
     with crawl(web_folder, pages=60) as running:
         for event in running.visits():
             if isinstance(event, SiteClosed):
-                [row] = running.query(
-                    f"SELECT ?p WHERE {{ <urn:semcrawl:site:{event.site}> sc:sitePrior ?p }}"
-                )
+                [row] = running.query(f"SELECT ?p WHERE {{ <urn:semcrawl:site:{event.site}> sc:sitePrior ?p }}")
                 priors.append(row["p"])
     # One relevant and one other are counted beforehand; it is kept from going below 0.35.
     assert priors[:3] == [0.5, 0.35, 0.35]
@@ -124,14 +117,10 @@ def server() -> Iterator[ReplayServer]:
         yield server
 
 
-def test_over_real_http_several_sites_are_read_at_once_and_traps_are_bounded(
-    server: ReplayServer,
-) -> None:
+def test_over_real_http_several_sites_are_read_at_once_and_traps_are_bounded(server: ReplayServer) -> None:
     closed: dict[str, SiteClosed] = {}
     most_open = 0
-    with SiteCrawl(
-        TOPIC.spec, WEB.seeds, proxy=server.proxy, delay=0, workers=8, pages_per_site=12
-    ) as running:
+    with SiteCrawl(TOPIC.spec, WEB.seeds, proxy=server.proxy, delay=0, workers=8, pages_per_site=12) as running:
         for event in running.visits():
             most_open = max(most_open, running.progress.open_sites)
             if isinstance(event, SiteClosed):

@@ -41,10 +41,7 @@ def web_of(folder: Path, number: int) -> Replay:
 
 def samples_of(web: Replay, number: int) -> dict[str, list[SiteSample]]:
     source = PageSource(web)
-    return {
-        kind: [read_site(f"http://{kind}{n}.test/", source) for n in range(number)]
-        for kind in ("boat", "ball")
-    }
+    return {kind: [read_site(f"http://{kind}{n}.test/", source) for n in range(number)] for kind in ("boat", "ball")}
 
 
 def test_every_site_is_held_out_once_in_ten_folds_as_in_table_2(tmp_path: Path) -> None:

@@ -16,8 +16,7 @@ PAGES = {
     "http://a.test/": '<p>Links. <a href="/asthma">asthma</a> <a href="/q">asthma</a>',
     "http://a.test/asthma": '<html lang="en"><title>Asthma, "wheeze" &amp; &lt;cough&gt;</title>'
     '<p>asthma asthma <a href="/q">asthma</a> <a href="/cars">cars</a>',
-    "http://a.test/q": "<title>喘息\x0b\x1b\ufffe end</title><p>asthma attack"
-    '<a href="/asthma">asthma</a>',
+    "http://a.test/q": '<title>喘息\x0b\x1b\ufffe end</title><p>asthma attack<a href="/asthma">asthma</a>',
     "http://a.test/cars": '<title>Cars</title><p>wheels <a href="/asthma">back</a>',
 }
 RELEVANT = {"http://a.test/", "http://a.test/asthma", "http://a.test/q"}

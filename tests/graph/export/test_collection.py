@@ -42,9 +42,7 @@ def read_back(path: Path, form: str) -> rdflib.Graph:
 
 
 @pytest.mark.parametrize("form", RDF_FORMATS)
-def test_every_rdf_format_holds_the_same_collection(
-    crawl: Crawl, tmp_path: Path, form: str
-) -> None:
+def test_every_rdf_format_holds_the_same_collection(crawl: Crawl, tmp_path: Path, form: str) -> None:
     assert export(crawl.graph, tmp_path / "a.out", form) == 3
     graph = read_back(tmp_path / "a.out", form)
     [collection] = graph.subjects(RDF.type, NS.Collection)
@@ -83,18 +81,14 @@ def test_a_table_has_a_row_for_each_page_best_first(crawl: Crawl, tmp_path: Path
 
 
 @pytest.mark.parametrize(("least", "pages"), [(0.0, 4), (0.05, 3), (1.0, 0)])
-def test_the_least_relevance_can_be_chosen(
-    crawl: Crawl, tmp_path: Path, least: float, pages: int
-) -> None:
+def test_the_least_relevance_can_be_chosen(crawl: Crawl, tmp_path: Path, least: float, pages: int) -> None:
     assert export(crawl.graph, tmp_path / "a.ttl", min_relevance=least) == pages
     graph = read_back(tmp_path / "a.ttl", "turtle")
     assert len(set(graph.subjects(RDF.type, NS.Page))) == pages
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_crawl_without_relevant_pages_gives_a_valid_file(
-    empty_crawl: Crawl, tmp_path: Path, form: str
-) -> None:
+def test_a_crawl_without_relevant_pages_gives_a_valid_file(empty_crawl: Crawl, tmp_path: Path, form: str) -> None:
     assert export(empty_crawl.graph, tmp_path / "a.out", form) == 0
     if form in READERS:
         graph = read_back(tmp_path / "a.out", form)
@@ -105,8 +99,7 @@ def test_a_crawl_without_relevant_pages_gives_a_valid_file(
 
 
 @pytest.mark.parametrize(
-    ("name", "form"),
-    [("a.ttl", "turtle"), ("a.TTL", "turtle"), ("a.b.nq", "nquads"), ("x/a.xml", "rdfxml")],
+    ("name", "form"), [("a.ttl", "turtle"), ("a.TTL", "turtle"), ("a.b.nq", "nquads"), ("x/a.xml", "rdfxml")]
 )
 def test_the_ending_tells_the_format(name: str, form: str) -> None:
     assert format_of(Path(name)) == form
@@ -131,9 +124,7 @@ def test_a_whole_graph_needs_an_rdf_format(crawl: Crawl, tmp_path: Path, form: s
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_failed_export_leaves_the_old_file_and_nothing_else(
-    crawl: Crawl, tmp_path: Path, form: str
-) -> None:
+def test_a_failed_export_leaves_the_old_file_and_nothing_else(crawl: Crawl, tmp_path: Path, form: str) -> None:
     (tmp_path / "old").mkdir()
     with pytest.raises(StoreError, match=r"cannot write .*old: .*choose another place"):
         export(crawl.graph, tmp_path / "old", form)

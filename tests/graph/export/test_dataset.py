@@ -56,9 +56,7 @@ def test_what_a_person_says_of_it_is_in_the_dataset(crawl: Crawl, tmp_path: Path
     assert names == {"Ann Lee", "Bob"}
     orcid = rdflib.URIRef("https://orcid.org/0000-0002-1825-0097")
     assert (collection, DCTERMS.creator, orcid) in graph
-    assert str(graph.value(collection, DCTERMS.license)) == (
-        "https://creativecommons.org/licenses/by/4.0/"
-    )
+    assert str(graph.value(collection, DCTERMS.license)) == ("https://creativecommons.org/licenses/by/4.0/")
     contact = graph.value(collection, DCAT.contactPoint)
     assert rdflib.URIRef("mailto:ann@a.test") in set(graph.objects(contact))
     file = graph.value(collection, DCAT.distribution)
@@ -82,9 +80,7 @@ def test_void_counts_what_the_file_holds(crawl: Crawl, tmp_path: Path) -> None:
         if str(subject).partition("#")[2].startswith(("class-", "property-", "pages-of-", "links-"))
     }
     counted = [
-        (s, p, o)
-        for s, p, o in graph
-        if s not in described and not (s == collection and str(p).startswith(str(VOID)))
+        (s, p, o) for s, p, o in graph if s not in described and not (s == collection and str(p).startswith(str(VOID)))
     ]
     assert int(str(graph.value(collection, VOID.triples))) == len(counted)
     assert int(str(graph.value(collection, VOID.entities))) == 3
@@ -104,8 +100,7 @@ def test_links_between_sites_are_linksets(tmp_path: Path) -> None:
         graph = exported(crawl.graph, tmp_path)
     found = {
         tuple(
-            str(graph.value(graph.value(one, end), DCTERMS.title))
-            for end in (VOID.subjectsTarget, VOID.objectsTarget)
+            str(graph.value(graph.value(one, end), DCTERMS.title)) for end in (VOID.subjectsTarget, VOID.objectsTarget)
         ): int(str(graph.value(one, VOID.triples)))
         for one in graph.subjects(RDF.type, VOID.Linkset)
     }
@@ -195,9 +190,7 @@ def test_what_cannot_be_understood_is_refused(said: dict[str, str], message: str
 
 
 @given(st.text(max_size=30), st.lists(st.text(max_size=20), max_size=3))
-def test_any_text_is_a_title_and_any_name_a_creator_or_refused(
-    title: str, creators: list[str]
-) -> None:
+def test_any_text_is_a_title_and_any_name_a_creator_or_refused(title: str, creators: list[str]) -> None:
     try:
         about = About.of(title, creators)
     except ConfigError:

@@ -10,7 +10,7 @@ import urllib.request
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from urllib.parse import urlencode
 
 import pyoxigraph as ox
@@ -46,12 +46,8 @@ def canonical(quads: Iterator[ox.Quad]) -> list[str]:
     return sorted(map(str, dataset))
 
 
-def test_a_graph_store_holds_all_of_it_and_sending_twice_changes_nothing(
-    sparql_server: str, graph: CrawlGraph
-) -> None:
-    request = urllib.request.Request(
-        f"{sparql_server}/store", headers={"Accept": "application/n-quads"}
-    )
+def test_a_graph_store_holds_all_of_it_and_sending_twice_changes_nothing(sparql_server: str, graph: CrawlGraph) -> None:
+    request = urllib.request.Request(f"{sparql_server}/store", headers={"Accept": "application/n-quads"})
     told: list[int] = []
     for _ in range(2):
         number = send(graph, f"{sparql_server}/store", tell=told.append)
@@ -78,9 +74,7 @@ def test_no_proxy_and_no_folder_is_sent(sparql_server: str, graph: CrawlGraph) -
     private = '{"proxy":"http://ann:s3cret@proxy.test","replay":["/home/ann/web"]}'
     graph.note_start(private, threshold=0.5)
     send(graph, f"{sparql_server}/store")
-    request = urllib.request.Request(
-        f"{sparql_server}/store", headers={"Accept": "application/n-quads"}
-    )
+    request = urllib.request.Request(f"{sparql_server}/store", headers={"Accept": "application/n-quads"})
     with urllib.request.urlopen(request, timeout=60) as answer:
         text = answer.read().decode()
     assert "ann" not in text
@@ -139,9 +133,7 @@ def test_a_server_that_is_not_there_is_told_of(graph: CrawlGraph) -> None:
         send(graph, "http://127.0.0.1:9/store")
 
 
-def test_a_server_that_takes_digests_only_is_given_one(
-    graph: CrawlGraph, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_takes_digests_only_is_given_one(graph: CrawlGraph, monkeypatch: pytest.MonkeyPatch) -> None:
     """As Virtuoso does: who comes with a plain password is not told what is wanted."""
     seen: list[str] = []
 
@@ -173,6 +165,37 @@ def test_a_server_that_takes_digests_only_is_given_one(
     assert set(seen[3:]) == {"Digest"}
 
 
+@pytest.mark.parametrize("status", [401, 500])
+def test_an_answer_without_end_is_not_read_to_its_end(
+    graph: CrawlGraph, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    cut = Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(status)
+            self.send_header("WWW-Authenticate", "Digest nonce=none")
+            self.end_headers()
+            try:
+                while True:
+                    self.wfile.write(b"no " * 10_000)
+            except OSError:
+                cut.set()
+            self.close_connection = True
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    monkeypatch.setenv("SEMCRAWL_ENDPOINT_USER", "ann")
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        with pytest.raises(StoreError, match=r"status 500 no no|cannot be reached: 'realm'"):
+            send(graph, f"http://127.0.0.1:{server.server_port}/store")
+        server.shutdown()
+    assert cut.is_set()
+
+
 VIRTUOSO = """
 [Database]
 DatabaseFile = {0}/v.db
@@ -197,10 +220,7 @@ def virtuoso(tmp_path: Path) -> Iterator[str]:
     program = shutil.which("virtuoso-t")
     if program is None:
         pytest.skip("virtuoso-t is not installed (Debian: virtuoso-opensource-7-bin)")
-    with (
-        socket.create_server(("127.0.0.1", 0)) as one,
-        socket.create_server(("127.0.0.1", 0)) as other,
-    ):
+    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as other:
         ports = one.getsockname()[1], other.getsockname()[1]
     (tmp_path / "db").mkdir()
     (tmp_path / "v.ini").write_text(VIRTUOSO.format(tmp_path / "db", *ports))
@@ -227,9 +247,7 @@ def test_virtuoso_takes_a_crawl_as_a_graph_store(
     monkeypatch.setenv("SEMCRAWL_ENDPOINT_PASSWORD", "dba")
     store = f"{virtuoso}/sparql-graph-crud-auth"
     number = [send(graph, store, into="urn:crawl") for _ in range(2)][1]
-    asked = urlencode(
-        {"query": f"SELECT * {{ GRAPH ?g {{ ?s ?p ?o }} FILTER(?g IN (<urn:crawl>, <{PAGE}>)) }}"}
-    )
+    asked = urlencode({"query": f"SELECT * {{ GRAPH ?g {{ ?s ?p ?o }} FILTER(?g IN (<urn:crawl>, <{PAGE}>)) }}"})
     request = urllib.request.Request(f"{virtuoso}/sparql?{asked}", headers={"Accept": "text/csv"})
     with urllib.request.urlopen(request, timeout=60) as answer:
         assert len(answer.read().decode().splitlines()) == number + 1

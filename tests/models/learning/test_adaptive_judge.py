@@ -9,13 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.models.adaptive_judge import (
-    AdaptiveJudge,
-    last_round,
-    leading_odds,
-    next_round,
-    text_odds,
-)
+from semcrawl.models.adaptive_judge import AdaptiveJudge, last_round, leading_odds, next_round, text_odds
 from semcrawl.models.crawl_memory import word_number
 from semcrawl.page import Page
 from semcrawl.page.links import Link
@@ -81,9 +75,7 @@ def test_all_pages_are_judged_anew_by_what_was_learnt(judge: AdaptiveJudge) -> N
     assert said[on_topic(0).url] > 0.5 > said[off_topic(0).url]
 
 
-def test_pages_are_judged_by_words_of_the_surest_more_than_of_the_many(
-    judge: AdaptiveJudge,
-) -> None:
+def test_pages_are_judged_by_words_of_the_surest_more_than_of_the_many(judge: AdaptiveJudge) -> None:
     half = [page(f"half{n}", f"asthma {CARS} {CARS} {n}") for n in range(12)]
     rest = [page(f"song{n}", f"violin melody harp choir {n}") for n in range(8)]
     told(judge, [*(on_topic(n) for n in range(4)), *half, *rest])
@@ -114,9 +106,7 @@ def test_a_short_page_is_judged_by_the_list_it_stands_on() -> None:
     judge = AdaptiveJudge(Topic.parse("keywords:student"))
     names = [f"name{number}" for number in range(10)]
     people = page("students", "Students " + " ".join(names), names)
-    people = Page(
-        url=people.url, title="Graduate students", pieces=people.pieces, links=people.links
-    )
+    people = Page(url=people.url, title="Graduate students", pieces=people.pieces, links=people.links)
     listed, unlisted = page("name1", "Hi, I like hiking"), page("hiker", "Hi, I like hiking")
     told(judge, [people, *(off_topic(number) for number in range(5))])
     assert judge.judge(listed).relevance > judge.judge(unlisted).relevance
@@ -124,10 +114,7 @@ def test_a_short_page_is_judged_by_the_list_it_stands_on() -> None:
 
 def test_a_site_that_repeats_the_topic_does_not_take_over(judge: AdaptiveJudge) -> None:
     """Sites are capped when words are learnt: spam is one voice of many."""
-    spam = [
-        page(f"p{n}", f"asthma asthma casino poker jackpot {n}", host="spam.test")
-        for n in range(300)
-    ]
+    spam = [page(f"p{n}", f"asthma asthma casino poker jackpot {n}", host="spam.test") for n in range(300)]
     good = [page(f"g{n}", f"asthma {LUNGS} {n}", host=f"h{n}.test") for n in range(30)]
     told(judge, [*spam, *good, *(off_topic(n) for n in range(30))])
     casino = judge.judge(page("x", "casino poker jackpot", host="new.test")).relevance

@@ -7,12 +7,7 @@ import numpy as np
 import pytest
 
 from semcrawl.errors import ConfigError, ModelError
-from semcrawl.models.apprentice import (
-    ApprenticeModel,
-    TrainedApprentice,
-    load_apprentice,
-    save_apprentice,
-)
+from semcrawl.models.apprentice import ApprenticeModel, TrainedApprentice, load_apprentice, save_apprentice
 from semcrawl.models.link_features import SLOTS, FeatureKinds, LinkFeatures
 from semcrawl.models.training_pages import judge_digest, topic_digest
 from semcrawl.relevance import CosineJudge, EhrigJudge
@@ -62,9 +57,7 @@ def test_a_model_comes_back_as_it_was(trained: TrainedApprentice, path: Path) ->
         ({"kinds": {"d_max": "far"}}, "damaged"),
     ],
 )
-def test_facts_that_cannot_be_used_are_told(
-    path: Path, facts: dict[str, Any], message: str
-) -> None:
+def test_facts_that_cannot_be_used_are_told(path: Path, facts: dict[str, Any], message: str) -> None:
     change_facts(path, **facts)
     with pytest.raises(ModelError, match=message):
         load_apprentice(path)
@@ -80,9 +73,7 @@ def test_facts_that_cannot_be_used_are_told(
         ("slots", np.array([7, 7], np.uint32), "not in order"),
     ],
 )
-def test_arrays_that_cannot_be_used_are_told(
-    path: Path, part: str, content: Any, message: str
-) -> None:
+def test_arrays_that_cannot_be_used_are_told(path: Path, part: str, content: Any, message: str) -> None:
     change_part(path, part, content)
     with pytest.raises(ModelError, match=message):
         load_apprentice(path)
@@ -101,9 +92,7 @@ def test_a_model_must_fit_the_crawl(trained: TrainedApprentice) -> None:
         trained.require(KINDS, asthma, EhrigJudge(asthma))
 
 
-def test_a_topic_or_judge_of_the_same_name_is_told_by_its_digest(
-    trained: TrainedApprentice, tmp_path: Path
-) -> None:
+def test_a_topic_or_judge_of_the_same_name_is_told_by_its_digest(trained: TrainedApprentice, tmp_path: Path) -> None:
     topic = Topic.parse("wordnet:asthma.n.01")
     judge = EhrigJudge(topic)
     told = replace(

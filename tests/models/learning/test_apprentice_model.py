@@ -127,9 +127,7 @@ def test_six_places_tell_sure_links_apart() -> None:
         ([], None),
     ],
 )
-def test_the_boundary_makes_equal_halves_as_far_as_it_can(
-    relevances: list[float], boundary: float | None
-) -> None:
+def test_the_boundary_makes_equal_halves_as_far_as_it_can(relevances: list[float], boundary: float | None) -> None:
     assert equal_boundary(np.array(relevances)) == boundary
 
 

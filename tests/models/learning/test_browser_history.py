@@ -21,9 +21,7 @@ def write(folder: Path, name: str, text: str) -> Path:
 
 
 def test_a_history_is_cut_where_nothing_was_opened_for_a_while(tmp_path: Path) -> None:
-    rows = (
-        f"url,time\n{A},2024-05-01T10:00:00Z\n{B},2024-05-01T10:05:00Z\n{C},2024-05-01T11:00:00Z\n"
-    )
+    rows = f"url,time\n{A},2024-05-01T10:00:00Z\n{B},2024-05-01T10:05:00Z\n{C},2024-05-01T11:00:00Z\n"
     file = write(tmp_path, "history.csv", rows)
     assert read_paths(file) == [(A, B), (C,)]
     assert read_paths(file, gap=3600) == [(A, B, C)]
@@ -71,9 +69,7 @@ def test_what_is_no_web_page_is_passed_over(tmp_path: Path) -> None:
         ("h.json", "[" * 100_000, "is no JSON"),
     ],
 )
-def test_a_bad_history_is_named_with_what_is_wrong(
-    tmp_path: Path, name: str, text: str, words: str
-) -> None:
+def test_a_bad_history_is_named_with_what_is_wrong(tmp_path: Path, name: str, text: str, words: str) -> None:
     with pytest.raises(ConfigError, match=words):
         read_paths(write(tmp_path, name, text))
 

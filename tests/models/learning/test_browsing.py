@@ -84,23 +84,17 @@ def test_targets_that_no_path_has_count_for_nothing() -> None:
     assert click_distances([(A, B)], {T}) == {}
 
 
-PATHS = st.lists(
-    st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=6).map(tuple), min_size=1, max_size=6
-)
+PATHS = st.lists(st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=6).map(tuple), min_size=1, max_size=6)
 
 
 @given(PATHS, st.sets(st.sampled_from("abcdefg")))
-def test_a_click_brings_nobody_nearer_than_by_one(
-    paths: list[tuple[str, ...]], targets: set[str]
-) -> None:
+def test_a_click_brings_nobody_nearer_than_by_one(paths: list[tuple[str, ...]], targets: set[str]) -> None:
     found = click_distances(paths, targets)
     far = len("abcdefg")
     for path in paths:
         for source, target in pairwise(path):
             assert found.get(source, far) <= found.get(target, far) + 1
-    assert {url for url, distance in found.items() if distance == 0} == targets & set(
-        urls_of(paths)
-    )
+    assert {url for url, distance in found.items() if distance == 0} == targets & set(urls_of(paths))
 
 
 @pytest.mark.data

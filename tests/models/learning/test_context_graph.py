@@ -9,12 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.context_graph import (
-    ContextGraph,
-    Layer,
-    features_of,
-    train_context_graph,
-)
+from semcrawl.models.context_graph import ContextGraph, Layer, features_of, train_context_graph
 from semcrawl.models.training_options import ContextGraphOptions
 from semcrawl.text.background import Background
 
@@ -22,17 +17,13 @@ EVEN = Background.from_counts({}, documents=10)
 
 # Two layers over the terms asthma, lung, link: 3 terms.
 SMALL = ContextGraph(
-    [
-        Layer(2, {"asthma": 3.0, "lung": 1.0}, floor=-1.5),
-        Layer(2, {"link": 3.0, "lung": 1.0}, floor=-1.5),
-    ]
+    [Layer(2, {"asthma": 3.0, "lung": 1.0}, floor=-1.5), Layer(2, {"link": 3.0, "lung": 1.0}, floor=-1.5)]
 )
 
 
 def pages(*texts: str) -> dict[str, dict[str, int]]:
     return {
-        f"http://a.test/{n}": {word: text.split().count(word) for word in text.split()}
-        for n, text in enumerate(texts)
+        f"http://a.test/{n}": {word: text.split().count(word) for word in text.split()} for n, text in enumerate(texts)
     }
 
 
@@ -62,9 +53,7 @@ def test_a_page_stands_for_its_heaviest_terms() -> None:
     # idf: the 0, asthma ln 10 = 2.302585, lung ln 2 = 0.693147; tf asthma 1/2, lung 1, the 1.
     found = features_of({"the": 4, "asthma": 2, "lung": 4}, rare)
     total = 2.302585 / 2 + 0.693147
-    assert found == pytest.approx(
-        {"asthma": 2 * 1.151293 / total, "lung": 2 * 0.693147 / total}, abs=1e-5
-    )
+    assert found == pytest.approx({"asthma": 2 * 1.151293 / total, "lung": 2 * 0.693147 / total}, abs=1e-5)
 
 
 def test_training_sums_the_terms_of_each_layer() -> None:
@@ -104,9 +93,7 @@ def test_a_layer_is_drawn_from_where_it_has_too_many_pages() -> None:
     texts = pages(*(f"asthma word{n}" for n in range(20)), *["lung"] * 3)
     distances = {url: 0 if n < 20 else 1 for n, url in enumerate(texts)}
     options = ContextGraphOptions(most=5)
-    first, again = (
-        train_context_graph(distances, texts.get, EVEN, options=options) for _ in range(2)
-    )
+    first, again = (train_context_graph(distances, texts.get, EVEN, options=options) for _ in range(2))
     assert first.layers[0].pages == 5
     assert first == again
 

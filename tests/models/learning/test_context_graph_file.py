@@ -6,12 +6,7 @@ import numpy as np
 import pytest
 
 from semcrawl.errors import ModelError
-from semcrawl.models.context_graph import (
-    ContextGraph,
-    Layer,
-    load_context_graph,
-    save_context_graph,
-)
+from semcrawl.models.context_graph import ContextGraph, Layer, load_context_graph, save_context_graph
 from tests.models.archives import change_facts, change_part
 
 if TYPE_CHECKING:
@@ -44,9 +39,7 @@ def test_a_model_is_read_as_it_was_written(tmp_path: Path) -> None:
         ({"features": "many"}, "damaged"),
     ],
 )
-def test_facts_that_cannot_be_used_are_told(
-    tmp_path: Path, facts: dict[str, Any], said: str
-) -> None:
+def test_facts_that_cannot_be_used_are_told(tmp_path: Path, facts: dict[str, Any], said: str) -> None:
     save_context_graph(GRAPH, tmp_path / "model")
     change_facts(tmp_path / "model", **facts)
     with pytest.raises(ModelError, match=said):
@@ -67,9 +60,7 @@ def test_facts_that_cannot_be_used_are_told(
         ("weights", np.array([1.0, 2.0]), "do not fit together"),
     ],
 )
-def test_arrays_that_cannot_be_used_are_told(
-    tmp_path: Path, part: str, content: Any, said: str
-) -> None:
+def test_arrays_that_cannot_be_used_are_told(tmp_path: Path, part: str, content: Any, said: str) -> None:
     save_context_graph(GRAPH, tmp_path / "model")
     change_part(tmp_path / "model", part, content)
     with pytest.raises(ModelError, match=said):

@@ -54,9 +54,7 @@ def links(memory: CrawlMemory) -> dict[str, list[tuple[str, str]]]:
     for row, number in enumerate(memory.page_urls.values.tolist()):
         place = slice(*memory.link_starts.values[row : row + 2])
         targets, texts = memory.link_targets.values[place], memory.link_anchors.values[place]
-        found[urls[number]] = [
-            (urls[target], anchors[text]) for target, text in zip(targets, texts, strict=True)
-        ]
+        found[urls[number]] = [(urls[target], anchors[text]) for target, text in zip(targets, texts, strict=True)]
     return found
 
 
@@ -69,14 +67,10 @@ def test_a_vector_has_length_one_and_not_too_many_words(counts: dict[str, int]) 
 
 
 @given(st.dictionaries(st.text("abc", min_size=1), st.integers(1, 9), max_size=300), st.randoms())
-def test_a_vector_does_not_depend_on_the_order_of_words(
-    counts: dict[str, int], chance: Random
-) -> None:
+def test_a_vector_does_not_depend_on_the_order_of_words(counts: dict[str, int], chance: Random) -> None:
     shuffled = list(counts.items())
     chance.shuffle(shuffled)
-    for one, other in zip(
-        word_vector(counts, OneForAll()), word_vector(dict(shuffled), OneForAll()), strict=True
-    ):
+    for one, other in zip(word_vector(counts, OneForAll()), word_vector(dict(shuffled), OneForAll()), strict=True):
         assert one.tolist() == other.tolist()
 
 
@@ -136,15 +130,9 @@ def test_products_and_sums_are_those_of_the_vectors() -> None:
     "frame",
     [
         b"no msgpack",
-        msgspec.msgpack.encode(
-            ["http://a.test/", 0.0, 0.0, 0, b"\xff" * 4, b"\0" * 4, [], b"", [], b""]
-        ),
-        msgspec.msgpack.encode(
-            ["http://a.test/", float("nan"), 0.0, 0, b"", b"", [], b"", [], b""]
-        ),
-        msgspec.msgpack.encode(
-            ["http://a.test/", 0.0, 0.0, 0, b"", b"", [], b"\x09\0\0\0", [], b"\x09\0\0\0"]
-        ),
+        msgspec.msgpack.encode(["http://a.test/", 0.0, 0.0, 0, b"\xff" * 4, b"\0" * 4, [], b"", [], b""]),
+        msgspec.msgpack.encode(["http://a.test/", float("nan"), 0.0, 0, b"", b"", [], b"", [], b""]),
+        msgspec.msgpack.encode(["http://a.test/", 0.0, 0.0, 0, b"", b"", [], b"\x09\0\0\0", [], b"\x09\0\0\0"]),
     ],
     ids=["no frame", "a word that cannot be", "no number", "links to nowhere"],
 )

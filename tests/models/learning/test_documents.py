@@ -12,19 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PAGES = {
-    "http://a.test/": ("index.html", "200", "<p>Birds and wings"),
-}
+PAGES = {"http://a.test/": ("index.html", "200", "<p>Birds and wings")}
 
 
 @pytest.fixture
 def web(tmp_path: Path) -> Path:
     folder = tmp_path / "web"
     folder.mkdir()
-    lines = [
-        "http://a.test/moved\thttp://a.test/\t301",
-        "http://a.test/loop\thttp://a.test/loop\t302",
-    ]
+    lines = ["http://a.test/moved\thttp://a.test/\t301", "http://a.test/loop\thttp://a.test/loop\t302"]
     for url, (name, status, text) in PAGES.items():
         (folder / name).write_text(text)
         lines.append(f"{url}\t{name}\t{status}\ttext/html")
@@ -35,9 +30,7 @@ def web(tmp_path: Path) -> Path:
 def answer(url: str) -> Response | None:
     """What the loopback server says."""
     path = "/" + url.split("/", 3)[3]
-    body = {"/": b"<p>Birds and wings", "/robots.txt": b"User-agent: *\nDisallow: /secret"}.get(
-        path
-    )
+    body = {"/": b"<p>Birds and wings", "/robots.txt": b"User-agent: *\nDisallow: /secret"}.get(path)
     if body is None:
         return None
     kind = "text/plain" if path == "/robots.txt" else "text/html"
@@ -59,16 +52,13 @@ def server() -> Iterator[ReplayServer]:
         ("latin.txt", "oiseaux caf\xe9".encode("latin-1"), {"oiseaux": 1, "caf\xe9": 1}),
     ],
 )
-def test_files_are_read_as_html_or_text(
-    tmp_path: Path, name: str, content: bytes, terms: dict[str, int]
-) -> None:
+def test_files_are_read_as_html_or_text(tmp_path: Path, name: str, content: bytes, terms: dict[str, int]) -> None:
     (tmp_path / name).write_bytes(content)
     assert DocumentReader().terms(str(tmp_path / name)) == terms
 
 
 @pytest.mark.parametrize(
-    ("name", "content"),
-    [("a.bin", b"\x00\x01"), ("a.html", b"%PDF-1.7"), ("a.txt", b""), ("b.txt", b"of the and 12")],
+    ("name", "content"), [("a.bin", b"\x00\x01"), ("a.html", b"%PDF-1.7"), ("a.txt", b""), ("b.txt", b"of the and 12")]
 )
 def test_files_that_hold_no_words(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)

@@ -153,8 +153,6 @@ def test_a_d_max_that_cannot_be(d_max: int) -> None:
 def test_features_are_of_the_pages_language() -> None:
     html = "<p><a href=x>maladies respiratoires</a>"
     french = link_features(read_html(html, URL, languages=("fr",)), 0).of(0)
-    same = link_features(
-        read_html("<p><a href=x>maladie respiratoire</a>", URL, languages=("fr",)), 0
-    )
+    same = link_features(read_html("<p><a href=x>maladie respiratoire</a>", URL, languages=("fr",)), 0)
     assert sorted(french) == sorted(same.of(0))
     assert sorted(french) != sorted(link_features(read_html(html, URL), 0).of(0))

@@ -138,9 +138,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("head", [(0, 0), (1 << 30, 0)])
-def test_a_file_of_holes_is_damaged_and_not_read_without_end(
-    tmp_path: Path, head: tuple[int, int]
-) -> None:
+def test_a_file_of_holes_is_damaged_and_not_read_without_end(tmp_path: Path, head: tuple[int, int]) -> None:
     path = tmp_path / "m"
     path.write_bytes(TITLE.encode() + b"\n" + struct.pack("<II", *head))
     with path.open("r+b") as file:

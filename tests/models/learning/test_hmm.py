@@ -75,9 +75,7 @@ def test_a_page_without_text_counts_for_clicks_only() -> None:
         ((1.00, 0.0), (0.85, 1.0)),
     ],
 )
-def test_the_better_look_ahead_decides_between_equals(
-    first: tuple[float, float], second: tuple[float, float]
-) -> None:
+def test_the_better_look_ahead_decides_between_equals(first: tuple[float, float], second: tuple[float, float]) -> None:
     assert with_look_ahead(*first, 0.1) > with_look_ahead(*second, 0.1)
 
 
@@ -86,9 +84,7 @@ EPSILON = st.floats(1e-4, 0.5)
 
 
 @given(PART, PART, EPSILON)
-def test_the_rule_moves_a_priority_by_no_more_than_epsilon(
-    one: float, two: float, epsilon: float
-) -> None:
+def test_the_rule_moves_a_priority_by_no_more_than_epsilon(one: float, two: float, epsilon: float) -> None:
     value = with_look_ahead(one, two, epsilon)
     assert abs(value - one) <= epsilon * 1.0001
     assert value >= 0
@@ -165,8 +161,6 @@ def test_what_are_no_probabilities_is_refused(
         (np.full((2, 2), 0.5), np.eye(2), np.ones((2, 1))),
     ],
 )
-def test_tables_that_do_not_fit_each_other_are_refused(
-    initial: object, transitions: object, emissions: object
-) -> None:
+def test_tables_that_do_not_fit_each_other_are_refused(initial: object, transitions: object, emissions: object) -> None:
     with pytest.raises(ConfigError, match="do not fit each other"):
         MarkovModel(initial, transitions, emissions)  # type: ignore[arg-type]

@@ -23,11 +23,7 @@ URLS = {name: f"http://a.test/{name}" for name in WORDS}
 PAGES = {URLS[name]: count_terms(text) for name, text in WORDS.items()}
 PATHS = [
     tuple(URLS[name] for name in path.split())
-    for path in (
-        "start health lungs asthma",
-        "start news health lungs wheeze",
-        "start news sport news health asthma",
-    )
+    for path in ("start health lungs asthma", "start news health lungs wheeze", "start news sport news health asthma")
 ]
 TARGETS = {URLS["asthma"], URLS["wheeze"]}
 BACKGROUND = Background.default()
@@ -69,10 +65,7 @@ def test_a_page_like_the_targets_comes_with_the_best_prospects() -> None:
 def test_the_centroid_is_the_average_of_the_target_pages() -> None:
     model = train_hmm(PATHS, TARGETS, PAGES, BACKGROUND)
     vectors = [tf_idf(PAGES[url], BACKGROUND) for url in sorted(TARGETS)]
-    mean = {
-        term: sum(vector.get(term, 0) for vector in vectors) / 2
-        for term in {*vectors[0], *vectors[1]}
-    }
+    mean = {term: sum(vector.get(term, 0) for vector in vectors) / 2 for term in {*vectors[0], *vectors[1]}}
     assert model.centroid_terms() == pytest.approx(mean)
 
 
@@ -85,10 +78,7 @@ def test_x_means_takes_idf_from_the_training_pages() -> None:
 
 @pytest.mark.parametrize("clusters", [3, 5, X_MEANS])
 def test_training_repeats_itself(clusters: int) -> None:
-    first, second = (
-        train_hmm(PATHS, TARGETS, PAGES, BACKGROUND, HmmOptions(clusters=clusters))
-        for _ in range(2)
-    )
+    first, second = (train_hmm(PATHS, TARGETS, PAGES, BACKGROUND, HmmOptions(clusters=clusters)) for _ in range(2))
     assert first.facts == second.facts
     assert (first.markov.emissions == second.markov.emissions).all()
     assert (first.neighbours.clusters == second.neighbours.clusters).all()
@@ -111,9 +101,7 @@ def test_unknown_pages_count_for_distances_but_not_as_pages() -> None:
         (TARGETS, {url: PAGES[url] for url in TARGETS}, "every one of the 2 known pages"),
     ],
 )
-def test_what_teaches_nothing_is_refused(
-    targets: set[str], pages: dict[str, dict[str, int]], words: str
-) -> None:
+def test_what_teaches_nothing_is_refused(targets: set[str], pages: dict[str, dict[str, int]], words: str) -> None:
     with pytest.raises(ConfigError, match=words):
         train_hmm(PATHS, targets, pages, BACKGROUND)
 

@@ -17,11 +17,7 @@ TERMS = TermTable(["cat", "dog", "rain", "snow", "sun"], EQUAL, 0)
 
 def neighbours(pages: list[dict[str, int]], clusters: list[int], k: int) -> Neighbours:
     vectors = [heaviest_terms(page, EQUAL, 0) for page in pages]
-    return Neighbours(
-        vector_matrix(vectors, {term: n for n, term in enumerate(TERMS.terms)}),
-        np.array(clusters),
-        k,
-    )
+    return Neighbours(vector_matrix(vectors, {term: n for n, term in enumerate(TERMS.terms)}), np.array(clusters), k)
 
 
 PAGES = [{"cat": 1}, {"cat": 1, "dog": 1}, {"dog": 1}, {"rain": 1}, {"rain": 2, "snow": 1}]
@@ -65,9 +61,7 @@ COUNTS = st.dictionaries(st.sampled_from(["cat", "dog", "rain", "snow", "sun"]),
 
 
 @given(st.lists(COUNTS, min_size=1, max_size=8), COUNTS)
-def test_the_nearest_page_is_the_one_with_the_highest_cosine(
-    pages: list[dict[str, int]], page: dict[str, int]
-) -> None:
+def test_the_nearest_page_is_the_one_with_the_highest_cosine(pages: list[dict[str, int]], page: dict[str, int]) -> None:
     cosines = [cosine(heaviest_terms(one, EQUAL, 0), page) for one in pages]
     found = neighbours(pages, list(range(len(pages))), 1).cluster(TERMS.read(page))
     if max(cosines) == 0:

@@ -30,18 +30,14 @@ def pages(web: DemoWeb, topic: Topic) -> list[ExamplePage]:
     return list(pages_of_replay(web.replay(), CosineJudge(topic, Background.default())))
 
 
-def test_all_readable_pages_of_a_recorded_web_are_judged(
-    web: DemoWeb, pages: list[ExamplePage]
-) -> None:
+def test_all_readable_pages_of_a_recorded_web_are_judged(web: DemoWeb, pages: list[ExamplePage]) -> None:
     judged = {example.page.url: example.relevance for example in pages}
     assert judged.keys() <= web.pages.keys()
     assert judged.keys() >= web.main_topic.pages
     assert all(0 <= relevance <= 1 for relevance in judged.values())
 
 
-def test_links_are_high_that_lead_to_the_better_half(
-    topic: Topic, pages: list[ExamplePage]
-) -> None:
+def test_links_are_high_that_lead_to_the_better_half(topic: Topic, pages: list[ExamplePage]) -> None:
     judged = {example.page.url: example.relevance for example in pages}
     targets = [judged[x.url] for e in pages for x in e.page.links if x.url in judged]
     model = train_offline(pages, topic, PLAIN).model

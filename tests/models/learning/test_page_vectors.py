@@ -50,9 +50,7 @@ def test_a_page_is_read_into_columns_and_weights() -> None:
 
 def test_the_heaviest_of_the_most_frequent_terms_are_kept() -> None:
     # The two most frequent are rain and cat, of which cat is the heavier.
-    assert read({"cat": 3, "rain": 5, "dog": 2, "sun": 1}, most=1) == pytest.approx(
-        {"cat": 3 * 2.302585}
-    )
+    assert read({"cat": 3, "rain": 5, "dog": 2, "sun": 1}, most=1) == pytest.approx({"cat": 3 * 2.302585})
 
 
 def test_among_equally_frequent_terms_those_that_come_first_are_looked_up() -> None:

@@ -8,12 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.site_classifiers import (
-    FARTHEST,
-    CentroidClassifier,
-    CentroidTable,
-    distance_confidences,
-)
+from semcrawl.models.site_classifiers import FARTHEST, CentroidClassifier, CentroidTable, distance_confidences
 from semcrawl.text.background import Background
 
 distances = st.lists(st.floats(0.001, FARTHEST), min_size=2, max_size=6)
@@ -105,8 +100,6 @@ def test_there_may_be_more_than_two_classes() -> None:
         (np.eye(3).tolist(), [0, 0, 2], "each class needs a centroid"),
     ],
 )
-def test_centroids_that_do_not_fit_are_an_error(
-    rows: list[list[float]], owners: list[int], words: str
-) -> None:
+def test_centroids_that_do_not_fit_are_an_error(rows: list[list[float]], owners: list[int], words: str) -> None:
     with pytest.raises(ConfigError, match=words):
         classifier(rows, owners)

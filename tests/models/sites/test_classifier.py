@@ -8,12 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.crawl.sites.belief import SiteBelief
-from semcrawl.models.site_classifiers import (
-    CentroidClassifier,
-    CentroidTable,
-    LensClassifier,
-    NaiveBayesClassifier,
-)
+from semcrawl.models.site_classifiers import CentroidClassifier, CentroidTable, LensClassifier, NaiveBayesClassifier
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic
 

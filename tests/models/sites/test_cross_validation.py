@@ -14,11 +14,7 @@ if TYPE_CHECKING:
 
 def pages(*sites: tuple[int, str, int]) -> list[LabelledPage]:
     """So many pages of each site, as (class, site, number)."""
-    return [
-        LabelledPage({f"{site}{n}": 1}, label, site)
-        for label, site, number in sites
-        for n in range(number)
-    ]
+    return [LabelledPage({f"{site}{n}": 1}, label, site) for label, site, number in sites for n in range(number)]
 
 
 class Constant:
@@ -37,13 +33,8 @@ class Constant:
         return 0.9, 0.1
 
 
-@given(
-    st.lists(st.tuples(st.integers(0, 2), st.integers(1, 4)), min_size=1, max_size=40),
-    st.integers(0, 9),
-)
-def test_every_page_is_held_out_once_with_all_of_its_site(
-    sites: list[tuple[int, int]], seed: int
-) -> None:
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(1, 4)), min_size=1, max_size=40), st.integers(0, 9))
+def test_every_page_is_held_out_once_with_all_of_its_site(sites: list[tuple[int, int]], seed: int) -> None:
     given_sites = [(label, f"s{n}", number) for n, (label, number) in enumerate(sites)]
     by_class = [[one for one in given_sites if one[0] == label] for label in range(3)]
     alone = {label for label in range(3) if sum(n for _, _, n in by_class[label]) < 2}

@@ -26,9 +26,7 @@ def test_confidence_by_hand() -> None:
 
 
 @given(shares, shares, st.floats(0.01, 0.99), st.integers(0, 10_000))
-def test_more_relevance_is_more_confidence(
-    one: float, other: float, threshold: float, words: int
-) -> None:
+def test_more_relevance_is_more_confidence(one: float, other: float, threshold: float, words: int) -> None:
     low, high = sorted((one, other))
     below, above = (relevance_confidence(value, threshold, words) for value in (low, high))
     assert 0 <= below <= above <= 1
@@ -66,9 +64,7 @@ def test_a_judge_of_whole_pages_is_an_error(tmp_path_factory: pytest.TempPathFac
         lens(judge=f"{place}:Mine")
 
 
-def test_an_unknown_judge_and_an_impossible_threshold_are_errors(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_unknown_judge_and_an_impossible_threshold_are_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ConfigError, match="no judge"):
         lens(judge="nobody")
     monkeypatch.setattr(CosineJudge, "threshold", 2.0)

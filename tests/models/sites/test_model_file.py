@@ -7,11 +7,7 @@ import numpy as np
 import pytest
 
 from semcrawl.errors import ModelError
-from semcrawl.models.site_classifiers import (
-    NaiveBayesClassifier,
-    load_site_model,
-    save_site_model,
-)
+from semcrawl.models.site_classifiers import NaiveBayesClassifier, load_site_model, save_site_model
 from semcrawl.models.site_training import LabelledPage, TrainingSet, train_site_model
 from semcrawl.models.training_options import SiteTrainingOptions
 from tests.models.archives import change_facts, change_part
@@ -90,9 +86,7 @@ def test_facts_that_cannot_be_are_an_error(file: Path, fact: str, value: object)
 
 
 @pytest.mark.parametrize("softness", [0.0, -0.5])
-def test_centroids_without_softness_are_an_error(
-    model: SiteModel, file: Path, softness: float
-) -> None:
+def test_centroids_without_softness_are_an_error(model: SiteModel, file: Path, softness: float) -> None:
     change_facts(file, softness=softness)
     if isinstance(model.classifier, NaiveBayesClassifier):
         # It has none.

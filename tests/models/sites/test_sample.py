@@ -140,8 +140,5 @@ def test_a_site_that_answers_with_errors_only_says_why(home: dict[str, str]) -> 
 
 
 def test_a_site_can_be_a_folder() -> None:
-    pages = {
-        HOME: "all of us <a href=/ann/>ann</a>",
-        HOME + "ann/": "ann",
-    }
+    pages = {HOME: "all of us <a href=/ann/>ann</a>", HOME + "ann/": "ann"}
     assert names(read(pages, how="path:1")) == [""]

@@ -26,17 +26,14 @@ from semcrawl.web.urls import SiteName, canonical
         ("path:2", "http://p.test/a/x?q=/z/", "p.test/a", "http://p.test/a/"),
     ],
 )
-def test_a_url_belongs_to_a_site_that_has_a_homepage(
-    how: str, url: str, site: str, homepage: str
-) -> None:
+def test_a_url_belongs_to_a_site_that_has_a_homepage(how: str, url: str, site: str, homepage: str) -> None:
     name = SiteName.parse(how)
     assert name.of(url) == site
     assert name.homepage_for(url) == homepage
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "hosts", "host:2", "domain:1", "path:0", "path:-1", "path:x", "path:²", "path:9999"],
+    "text", ["", "hosts", "host:2", "domain:1", "path:0", "path:-1", "path:x", "path:²", "path:9999"]
 )
 def test_what_is_no_kind_of_site_is_an_error(text: str) -> None:
     with pytest.raises(ConfigError, match="use host, domain, or path:N"):

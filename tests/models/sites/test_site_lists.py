@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
 def test_a_list_has_a_homepage_a_line(tmp_path: Path) -> None:
     file = tmp_path / "sites.txt"
-    file.write_text(
-        "\ufeff# mine\n\nHTTP://A.test\nb.test\thorses\na.test/\n c.test/~x/ \n", "utf-8"
-    )
+    file.write_text("\ufeff# mine\n\nHTTP://A.test\nb.test\thorses\na.test/\n c.test/~x/ \n", "utf-8")
     assert read_homepages(file) == ["http://a.test/", "http://b.test/", "http://c.test/~x/"]
 
 
@@ -38,9 +36,7 @@ def test_a_list_that_is_none_is_an_error(tmp_path: Path, content: bytes | None, 
         read_homepages(file)
 
 
-def test_a_class_may_be_named_before_its_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_class_may_be_named_before_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "odd=name.txt").touch()
     given = ("cars=c.txt", "c.txt", "odd=name.txt", "a b=c.txt")

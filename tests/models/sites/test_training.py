@@ -9,11 +9,7 @@ import pytest
 
 from semcrawl.errors import ConfigError
 from semcrawl.models.site_classifiers import CentroidClassifier, NaiveBayesClassifier
-from semcrawl.models.site_training import (
-    LabelledPage,
-    TrainingSet,
-    train_site_model,
-)
+from semcrawl.models.site_training import LabelledPage, TrainingSet, train_site_model
 from semcrawl.models.training_options import SiteTrainingOptions
 from semcrawl.text.background import Background
 
@@ -57,9 +53,7 @@ def test_document_frequencies_are_those_of_the_training_pages() -> None:
     assert isinstance(classifier, CentroidClassifier)
     assert classifier.background.documents == 120
     assert classifier.background.idf("home") == 0
-    assert classifier.background.idf("phone") == pytest.approx(
-        log(120 / classifier.background.df("phone"))
-    )
+    assert classifier.background.idf("phone") == pytest.approx(log(120 / classifier.background.df("phone")))
 
 
 @pytest.mark.parametrize("kind", ["centroids", "naive-bayes"])
@@ -88,12 +82,8 @@ def test_classes_of_several_kinds_of_pages_have_several_centroids() -> None:
 @pytest.mark.parametrize("kind", ["centroids", "naive-bayes"])
 def test_classes_that_are_alike_have_the_error_of_a_guess(kind: Any) -> None:
     same = lesson()
-    mixed = [
-        LabelledPage(page.terms, n // 10 % 2, f"s{n // 10}") for n, page in enumerate(same.pages)
-    ]
-    found = train_site_model(
-        TrainingSet(("a", "b"), tuple(mixed)), SiteTrainingOptions(classifier=kind)
-    )
+    mixed = [LabelledPage(page.terms, n // 10 % 2, f"s{n // 10}") for n, page in enumerate(same.pages)]
+    found = train_site_model(TrainingSet(("a", "b"), tuple(mixed)), SiteTrainingOptions(classifier=kind))
     assert 0.35 < found.facts.error < 0.65
 
 

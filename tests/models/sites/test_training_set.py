@@ -24,9 +24,7 @@ def test_the_pages_of_sites_are_labelled_by_class() -> None:
 
 
 def test_a_site_that_two_homepages_lead_to_counts_once() -> None:
-    lesson = set_of_samples(
-        {"target": [site("a", "x", "y"), site("a", "x", "y")], "other": [site("b", "z", "w")]}
-    )
+    lesson = set_of_samples({"target": [site("a", "x", "y"), site("a", "x", "y")], "other": [site("b", "z", "w")]})
     assert lesson.pages_of_classes() == (2, 2)
 
 
@@ -44,9 +42,7 @@ def test_two_classes_of_the_same_name_are_an_error() -> None:
         ({"t": [site("a", "x")], "o": [site("a", "x")]}, "the site a is among those of 't' and"),
     ],
 )
-def test_what_cannot_be_learnt_from_is_an_error(
-    samples: dict[str, list[SiteSample]], words: str
-) -> None:
+def test_what_cannot_be_learnt_from_is_an_error(samples: dict[str, list[SiteSample]], words: str) -> None:
     with pytest.raises(ConfigError, match=words):
         set_of_samples(samples)
 

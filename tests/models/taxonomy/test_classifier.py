@@ -19,9 +19,7 @@ POOLED = TaxonomyOptions(smoothing=1.0, features=0, mixture=False)
 
 
 def taught(
-    documents: list[tuple[str, dict[str, int]]],
-    options: TaxonomyOptions = LAPLACE,
-    good: tuple[str, ...] = (),
+    documents: list[tuple[str, dict[str, int]]], options: TaxonomyOptions = LAPLACE, good: tuple[str, ...] = ()
 ) -> Taxonomy:
     """A taxonomy of documents given as (path, counts)."""
     tree, examples = CategoryTree("t"), ExampleSet()
@@ -40,11 +38,7 @@ def chances(taxonomy: Taxonomy, terms: dict[str, int]) -> dict[str, float]:
 def test_two_levels_by_hand() -> None:
     # Animals has birds (fly 2, egg 1) and cats (purr 1); Cars has (wheel 2).
     taxonomy = taught(
-        [
-            ("Animals/Birds", {"fly": 2, "egg": 1}),
-            ("Animals/Cats", {"purr": 1}),
-            ("Cars", {"wheel": 2}),
-        ],
+        [("Animals/Birds", {"fly": 2, "egg": 1}), ("Animals/Cats", {"purr": 1}), ("Cars", {"wheel": 2})],
         POOLED,
         ("Birds",),
     )
@@ -63,13 +57,7 @@ def test_two_levels_by_hand() -> None:
 
 
 def test_a_mixture_by_hand() -> None:
-    taxonomy = taught(
-        [
-            ("Animals/Birds", {"fly": 2, "egg": 1}),
-            ("Animals/Cats", {"purr": 1}),
-            ("Cars", {"wheel": 2}),
-        ]
-    )
+    taxonomy = taught([("Animals/Birds", {"fly": 2, "egg": 1}), ("Animals/Cats", {"purr": 1}), ("Cars", {"wheel": 2})])
     # Each category has a coin of its own over the four terms; each prior is 1/3.
     birds, cats, cars = (2 + 1) / (3 + 4), (0 + 1) / (1 + 4), (0 + 1) / (2 + 4)
     found = chances(taxonomy, {"fly": 1})
@@ -125,9 +113,7 @@ def test_length_keeps_long_documents_from_certainty() -> None:
 
 counts = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(1, 9), max_size=8)
 documents = st.lists(
-    st.tuples(st.sampled_from(["A/B", "A/C", "A/C/D", "A", "E", "F/G"]), counts),
-    min_size=1,
-    max_size=12,
+    st.tuples(st.sampled_from(["A/B", "A/C", "A/C/D", "A", "E", "F/G"]), counts), min_size=1, max_size=12
 )
 options = st.builds(
     TaxonomyOptions,
@@ -141,9 +127,7 @@ options = st.builds(
 @settings(max_examples=60, deadline=None)
 @given(documents, options, counts)
 def test_siblings_share_what_their_parent_has(
-    given_documents: list[tuple[str, dict[str, int]]],
-    chosen: TaxonomyOptions,
-    text: dict[str, int],
+    given_documents: list[tuple[str, dict[str, int]]], chosen: TaxonomyOptions, text: dict[str, int]
 ) -> None:
     taxonomy = taught(given_documents, chosen)
     layout = taxonomy.classifier.layout
@@ -156,9 +140,7 @@ def test_siblings_share_what_their_parent_has(
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.lists(st.tuples(st.sampled_from("ABC"), counts), min_size=1, max_size=12),
-    st.sampled_from([0.1, 1.0]),
-    counts,
+    st.lists(st.tuples(st.sampled_from("ABC"), counts), min_size=1, max_size=12), st.sampled_from([0.1, 1.0]), counts
 )
 def test_one_level_is_the_flat_multinomial_naive_bayes(
     given_documents: list[tuple[str, dict[str, int]]], alpha: float, text: dict[str, int]
@@ -170,9 +152,7 @@ def test_one_level_is_the_flat_multinomial_naive_bayes(
         assert isclose(found[name], chance, rel_tol=1e-9, abs_tol=1e-12)
 
 
-def flat(
-    given_documents: list[tuple[str, dict[str, int]]], alpha: float, text: dict[str, int]
-) -> dict[str, float]:
+def flat(given_documents: list[tuple[str, dict[str, int]]], alpha: float, text: dict[str, int]) -> dict[str, float]:
     """Multinomial naive Bayes in a few lines, as textbooks have it."""
     words = {term for _, terms in given_documents for term in terms}
     joint = {}
@@ -182,11 +162,7 @@ def flat(
         for terms in own:
             sums.update(terms)
         total = sum(sums.values()) + alpha * len(words)
-        likelihood = sum(
-            count * log((sums[term] + alpha) / total)
-            for term, count in text.items()
-            if term in words
-        )
+        likelihood = sum(count * log((sums[term] + alpha) / total) for term, count in text.items() if term in words)
         joint[name] = log(len(own) / len(given_documents)) + likelihood
     highest = max(joint.values())
     scale = sum(exp(value - highest) for value in joint.values())

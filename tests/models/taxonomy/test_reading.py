@@ -36,11 +36,7 @@ def test_a_thesaurus_names_its_examples_in_three_ways(tmp_path: Path) -> None:
     path = tmp_path / "animals.ttl"
     path.write_text(THESAURUS)
     file = read_tree(path)
-    assert [file.tree.path(category) for category in file.tree] == [
-        "Animals",
-        "Animals/Birds",
-        "Animals/Cats",
-    ]
+    assert [file.tree.path(category) for category in file.tree] == ["Animals", "Animals/Birds", "Animals/Cats"]
     assert file.examples == {
         "http://ex.test/birds": (
             "http://a.test/owl",
@@ -57,17 +53,12 @@ def test_a_thesaurus_names_its_examples_in_three_ways(tmp_path: Path) -> None:
         ("ex:a skos:broader ex:b . ex:b skos:broader ex:c . ex:c skos:broader ex:a .", "a circle"),
         ("ex:a skos:broader ex:b, ex:c .", "'a' stands under 2 concepts .*--first-parent"),
         (
-            (
-                'ex:a skos:broader ex:r ; skos:prefLabel "Birds" . '
-                'ex:b skos:broader ex:r ; skos:prefLabel "birds" .'
-            ),
+            ('ex:a skos:broader ex:r ; skos:prefLabel "Birds" . ex:b skos:broader ex:r ; skos:prefLabel "birds" .'),
             "two categories under r are named 'birds'",
         ),
     ],
 )
-def test_a_thesaurus_that_is_no_tree_is_refused(
-    tmp_path: Path, statements: str, message: str
-) -> None:
+def test_a_thesaurus_that_is_no_tree_is_refused(tmp_path: Path, statements: str, message: str) -> None:
     path = tmp_path / "t.ttl"
     path.write_text(SKOS + statements)
     with pytest.raises(TopicError, match=message):
@@ -96,9 +87,7 @@ def test_a_folder_of_folders(folder: Path) -> None:
         "Animals/Mammals",
         "Vehicles",
     ]
-    assert file.examples[file.tree.find("Mammals")] == (
-        str(folder / "Animals" / "Mammals" / "cat.txt"),
-    )
+    assert file.examples[file.tree.find("Mammals")] == (str(folder / "Animals" / "Mammals" / "cat.txt"),)
 
 
 def test_two_names_that_differ_in_case_only_are_refused(tmp_path: Path) -> None:
@@ -115,9 +104,6 @@ def test_examples_and_pages_are_read_in_the_language_of_the_tree(tmp_path: Path)
     Taxonomy.train(tmp_path / "tree", language="fr").save(model)
     judge = TaxonomyJudge(Topic.parse(f"taxonomy:{model}#mer"))
     assert judge.taxonomy.tree.language == "fr"
-    found = [
-        judge.judge(read_html(f"<p>{text}", "http://a.test/")).relevance
-        for text in ("un bateau", "le musicien")
-    ]
+    found = [judge.judge(read_html(f"<p>{text}", "http://a.test/")).relevance for text in ("un bateau", "le musicien")]
     assert found[0] > 0.6
     assert found[1] < 0.4

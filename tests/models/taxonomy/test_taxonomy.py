@@ -71,9 +71,7 @@ def test_categories_without_examples_are_named(tmp_path: Path) -> None:
     (folder / "Animals" / "Fish").mkdir()
     (folder / "Plants").mkdir()
     (folder / "Plants" / "rose.bin").write_bytes(b"\0")
-    with pytest.raises(
-        TopicError, match=r"no example for Animals/Fish, Plants; 1 could not"
-    ) as told:
+    with pytest.raises(TopicError, match=r"no example for Animals/Fish, Plants; 1 could not") as told:
         Taxonomy.train(folder)
     assert "rose.bin" in str(told.value)
     trained = Taxonomy.train(folder, skip_empty=True)
@@ -211,8 +209,7 @@ def test_the_telling_words_of_a_category(taxonomy: Taxonomy) -> None:
 
 
 @pytest.mark.parametrize(
-    "options",
-    [{"smoothing": 0.0}, {"smoothing": float("nan")}, {"features": -1}, {"length": -1.0}],
+    "options", [{"smoothing": 0.0}, {"smoothing": float("nan")}, {"features": -1}, {"length": -1.0}]
 )
 def test_options_that_cannot_be(options: dict[str, float]) -> None:
     with pytest.raises(ConfigError):

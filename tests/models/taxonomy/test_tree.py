@@ -30,9 +30,7 @@ def test_a_path_makes_what_is_missing(tree: CategoryTree) -> None:
     assert tree.add("science/biology/BIRDS") == tree.find("Birds")
 
 
-@pytest.mark.parametrize(
-    "name", ["Birds", "birds", "Science/Biology/Birds", "Science.Biology.Birds"]
-)
+@pytest.mark.parametrize("name", ["Birds", "birds", "Science/Biology/Birds", "Science.Biology.Birds"])
 def test_names_by_which_a_category_is_found(tree: CategoryTree, name: str) -> None:
     assert tree.path(tree.find(name)) == "Science/Biology/Birds"
 
@@ -40,10 +38,7 @@ def test_names_by_which_a_category_is_found(tree: CategoryTree, name: str) -> No
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        (
-            "Cycling",
-            "means 2 categories in t; name one by its path: Sport/Cycling, Shops/Cycling$",
-        ),
+        ("Cycling", "means 2 categories in t; name one by its path: Sport/Cycling, Shops/Cycling$"),
         ("Brids", r"no category 'Brids' in t; did you mean Science/Biology/Birds\?"),
         ("science/biology/brids", r"did you mean Science/Biology/Birds\?"),
         ("Cyclin", r"did you mean Sport/Cycling, Shops/Cycling\?"),
@@ -87,10 +82,7 @@ def test_a_move_that_makes_two_of_one_name_is_undone(tree: CategoryTree) -> None
 @pytest.mark.parametrize(
     ("categories", "message"),
     [
-        (
-            [Category("ex:a", "A", parent="ex:b"), Category("ex:b", "B", parent="ex:a")],
-            "in a circle: A < B < A",
-        ),
+        ([Category("ex:a", "A", parent="ex:b"), Category("ex:b", "B", parent="ex:a")], "in a circle: A < B < A"),
         ([Category("ex:a", "A", parent="ex:a")], "in a circle: A < A"),
         ([Category("ex:a", "A", parent="ex:gone")], "under an unknown category"),
         ([Category("ex:a", "Birds"), Category("ex:b", "birds")], "two categories at the top"),

@@ -31,9 +31,7 @@ PREFIXES = """
 
 def tree(markup: str) -> etree._Element:
     """The page's tree as the crawler parses it."""
-    parser = etree.HTMLParser(
-        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
-    )
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     return etree.fromstring(markup.encode("utf-8", "replace"), parser)
 
 

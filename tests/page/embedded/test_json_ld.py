@@ -79,10 +79,7 @@ def test_several_things_in_an_array_have_their_contexts_each() -> None:
 @pytest.mark.parametrize(
     ("bad", "told"),
     [
-        (
-            '{"@context": "http://x.test/"}',
-            "names a context that is not known here: 'http://x.test/'",
-        ),
+        ('{"@context": "http://x.test/"}', "names a context that is not known here: 'http://x.test/'"),
         ('{"@context": {"a": 5}, "@id": "#b"}', "is not JSON-LD"),
     ],
 )
@@ -103,17 +100,13 @@ def test_blank_nodes_with_names_are_one_thing_in_all_of_an_array() -> None:
 
 
 def test_graph_names_are_dropped_and_their_statements_kept() -> None:
-    block = (
-        '{"@context": "https://schema.org", "@id": "#g", "@graph": [{"@id": "#a", "name": "x"}]}'
-    )
+    block = '{"@context": "https://schema.org", "@id": "#g", "@graph": [{"@id": "#a", "name": "x"}]}'
     assert read_well(block) == turtle('<#a> schema:name "x" .')
 
 
 def test_blank_nodes_of_two_blocks_are_two_things() -> None:
     block = '{"@context": "https://schema.org", "@id": "_:a", "%s": "x"}'
-    assert read_well(block % "name", block % "title") == turtle(
-        '[] schema:name "x" . [] schema:title "x" .'
-    )
+    assert read_well(block % "name", block % "title") == turtle('[] schema:name "x" . [] schema:title "x" .')
 
 
 def test_a_broken_block_costs_only_itself_and_is_told_by_its_number() -> None:
@@ -123,9 +116,7 @@ def test_a_broken_block_costs_only_itself_and_is_told_by_its_number() -> None:
     assert problems == ["JSON-LD block 2 is not JSON: Expecting ':' delimiter (line 1, column 6)."]
 
 
-@pytest.mark.parametrize(
-    "kind", ["application/ld+json", "Application/LD+JSON ", "application/ld+json; charset=utf-8"]
-)
+@pytest.mark.parametrize("kind", ["application/ld+json", "Application/LD+JSON ", "application/ld+json; charset=utf-8"])
 def test_the_type_is_compared_without_case_and_parameters(kind: str) -> None:
     assert canonical(json_ld(tree(script(NAMED, kind)), PAGE, [])) == ANN
 
@@ -181,8 +172,7 @@ def test_text_within_strings_stays(written: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "told"),
-    [*((number, UNREAD) for number in ("NaN", "-Infinity", "1e999", "9" * 5000)), ("null", [])],
+    ("number", "told"), [*((number, UNREAD) for number in ("NaN", "-Infinity", "1e999", "9" * 5000)), ("null", [])]
 )
 def test_numbers_that_are_none_leave_their_statement_out(number: str, told: list[str]) -> None:
     block = '{"@context": "https://schema.org", "@id": "#a", "price": %s, "name": "x"}'
@@ -208,9 +198,7 @@ def test_spaces_in_addresses_do_not_cost_their_statement() -> None:
     ],
 )
 @pytest.mark.parametrize("context", ['"http://schema.org"', '["http://schema.org", {"b": "x:b"}]'])
-def test_references_are_mended_where_values_are_iris(
-    context: str, written: str, meant: str
-) -> None:
+def test_references_are_mended_where_values_are_iris(context: str, written: str, meant: str) -> None:
     block = '{"@context": %s, "@id": "#a", "image": "%s", "name": "%s"}'
     assert read_well(block % (context, written, written)) == turtle(
         f'<#a> schema:image <{meant}> ; schema:name "{written}" .'
@@ -227,9 +215,7 @@ def test_what_a_context_makes_text_is_not_mended_and_what_it_makes_iris_is() -> 
     block = """{"@context": ["https://schema.org", {"image": "schema:image",
         "name": {"@id": "schema:name", "@type": "@id"}}],
         "@id": "#a", "image": "x y", "name": "x/y z", "title": {"@context": null, "id": "x y"}}"""
-    assert read_well(block) == turtle(
-        '<#a> schema:image "x y" ; schema:name <x/y%20z> ; schema:title [] .'
-    )
+    assert read_well(block) == turtle('<#a> schema:image "x y" ; schema:name <x/y%20z> ; schema:title [] .')
 
 
 def test_a_type_with_a_space_costs_nothing_else() -> None:
@@ -247,8 +233,7 @@ def test_what_no_iri_comes_of_is_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tag", "text"),
-    [("de_DE", '"x"@de-de'), (" en ", '"x"@en'), ("German, I think", '"x"'), ("", '"x"')],
+    ("tag", "text"), [("de_DE", '"x"@de-de'), (" en ", '"x"@en'), ("German, I think", '"x"'), ("", '"x"')]
 )
 def test_languages_are_mended_or_left_out(tag: str, text: str) -> None:
     in_context = {"@context": ["https://schema.org", {"@language": tag}], "name": "x"}
@@ -291,10 +276,7 @@ def test_nesting_is_bounded() -> None:
         ('"text"', "is neither an object nor an array."),
         ("{", "is not JSON: Expecting property name enclosed in double quotes (line 1, column 2)."),
         ('{"@context": "https://schema.org", "@id": 5}', "@id value must be a string."),
-        (
-            '{"@context": "http://x.test/c", "a": 1}',
-            "names a context that is not known here: 'http://x.test/c'.",
-        ),
+        ('{"@context": "http://x.test/c", "a": 1}', "names a context that is not known here: 'http://x.test/c'."),
     ],
 )
 def test_what_is_wrong_is_told_in_a_sentence(block: str, told: str) -> None:
@@ -338,10 +320,7 @@ KEYWORDS = """
 words = st.sampled_from(KEYWORDS.split())
 documents = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | words,
-    lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(words | st.text(max_size=3), inner, max_size=4)
-    ),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(words | st.text(max_size=3), inner, max_size=4),
     max_leaves=20,
 )
 
@@ -354,9 +333,7 @@ def test_whatever_the_json_nothing_is_raised(document: Any) -> None:
     assert all(re.fullmatch(r"[A-Z0-9].*\.", told, re.DOTALL) for told in problems)
 
 
-@given(
-    st.text(alphabet='{}[]",:\\/<!->&;* \n1a@\x00', max_size=40) | st.text(max_size=40), st.text()
-)
+@given(st.text(alphabet='{}[]",:\\/<!->&;* \n1a@\x00', max_size=40) | st.text(max_size=40), st.text())
 def test_whatever_the_text_and_base_nothing_is_raised(text: str, base: str) -> None:
     root = tree("<script type=application/ld+json></script>")
     block = next(root.iter("script"))

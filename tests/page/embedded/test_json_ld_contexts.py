@@ -44,13 +44,7 @@ def test_schema_org_is_known_in_its_spellings(address: str) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    [
-        "",
-        "https://schema.org.x.test/",
-        "https://x.test/schema.org",
-        "https://schema.or",
-        "https://schema.org/a/b",
-    ],
+    ["", "https://schema.org.x.test/", "https://x.test/schema.org", "https://schema.or", "https://schema.org/a/b"],
 )
 def test_other_addresses_are_not_taken_for_it(address: str) -> None:
     assert known_context(address, []) is None
@@ -60,10 +54,7 @@ def test_other_addresses_are_not_taken_for_it(address: str) -> None:
     ("document", "inlined"),
     [
         ({"@context": "http://schema.org"}, {"@context": SCHEMA}),
-        (
-            {"@context": ["http://schema.org", {"a": "b:c"}]},
-            {"@context": [SCHEMA, {"a": "b:c"}]},
-        ),
+        ({"@context": ["http://schema.org", {"a": "b:c"}]}, {"@context": [SCHEMA, {"a": "b:c"}]}),
         ({"x": {"@context": "http://schema.org"}}, {"x": {"@context": SCHEMA}}),
         (
             {"@context": {"t": {"@id": "a:t", "@context": "http://schema.org"}}},
@@ -164,9 +155,7 @@ def test_a_shipped_context_is_as_it_was_published(address: str, package: str, na
     }.items()
     left_out = {term: published[term] for term in terms - ours.keys()}
     # Prefixes that no term here uses are left out, and what @vocab says as well.
-    assert all(
-        said == vocabulary + term or said.endswith(("#", "/")) for term, said in left_out.items()
-    )
+    assert all(said == vocabulary + term or said.endswith(("#", "/")) for term, said in left_out.items())
 
 
 @pytest.mark.parametrize(

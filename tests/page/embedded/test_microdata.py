@@ -150,9 +150,7 @@ def test_an_item_of_several_items_is_one_thing() -> None:
     page = """
     <p itemscope itemid=#a itemref=home></p><p itemscope itemid=#b itemref=home></p>
     <div id=home itemprop=lives itemscope><b itemprop=street>Avenue Q</b></div>"""
-    assert read(page) == turtle(
-        '<#a> <#lives> _:home . <#b> <#lives> _:home . _:home <#street> "Avenue Q" .'
-    )
+    assert read(page) == turtle('<#a> <#lives> _:home . <#b> <#lives> _:home . _:home <#street> "Avenue Q" .')
 
 
 def test_circles_end() -> None:
@@ -183,9 +181,7 @@ def test_the_language_is_that_of_the_nearest_lang() -> None:
     page = """<html lang=en><p itemscope itemid=#a><b itemprop=a>x</b>
         <b lang=de-CH><i itemprop=b>x</i></b> <i lang="" itemprop=c>x</i>
         <i lang="a" itemprop=d>x</i> <meta itemprop=e content=x lang=fr>"""
-    assert read(page) == turtle(
-        '<#a> <#a> "x"@en ; <#b> "x"@de-ch ; <#c> "x" ; <#d> "x" ; <#e> "x"@fr .'
-    )
+    assert read(page) == turtle('<#a> <#a> "x"@en ; <#b> "x"@de-ch ; <#c> "x" ; <#d> "x" ; <#e> "x"@fr .')
 
 
 NODES = st.lists(
@@ -233,9 +229,7 @@ def properties_by_the_standard(root: _Element, item: _Element) -> list[_Element]
 
 
 @given(NODES)
-def test_items_have_the_properties_that_the_standard_gives_them(
-    nodes: list[tuple[int, str, str, str]],
-) -> None:
+def test_items_have_the_properties_that_the_standard_gives_them(nodes: list[tuple[int, str, str, str]]) -> None:
     root = tree(f"<html><body>{page_of(nodes)}")
     expected: set[tuple[str, str]] = set()
     waiting = [item for item in root.iter("div") if item.get("itemscope") is not None]

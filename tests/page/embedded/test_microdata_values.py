@@ -3,14 +3,8 @@ from __future__ import annotations
 import pyoxigraph as ox
 import pytest
 
-from semcrawl.page.embedded.microdata import (
-    MAX_TEXT,
-    TEXT_BUDGET,
-    UnreadableValueError,
-    text_of,
-    value_of,
-)
-from semcrawl.page.embedded.terms import MAX_IRI, TextBudget
+from semcrawl.page.embedded.microdata import MAX_TEXT, TEXT_BUDGET, UnreadableValueError, text_of, value_of
+from semcrawl.page.embedded.rdf_terms import MAX_IRI, TextBudget
 from tests.page.embedded.graphs import PAGE, tree
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -42,26 +36,13 @@ def test_elements_with_addresses_are_iris(element: str) -> None:
     assert value(element) == ox.NamedNode("http://a.test/x")
 
 
-@pytest.mark.parametrize(
-    "element",
-    [
-        "<a>y</a>",
-        "<img>",
-        "<meta>",
-        "<data>1</data>",
-    ],
-)
+@pytest.mark.parametrize("element", ["<a>y</a>", "<img>", "<meta>", "<data>1</data>"])
 def test_elements_without_their_value_have_none(element: str) -> None:
     assert value(element) is None
 
 
 @pytest.mark.parametrize(
-    "element",
-    [
-        "<a href='http://['>y</a>",
-        f"<img src='data:,{'x' * MAX_IRI}'>",
-        f"<p>{'x' * (MAX_TEXT + 1)}</p>",
-    ],
+    "element", ["<a href='http://['>y</a>", f"<img src='data:,{'x' * MAX_IRI}'>", f"<p>{'x' * (MAX_TEXT + 1)}</p>"]
 )
 def test_a_value_that_cannot_be_read_is_told_from_none(element: str) -> None:
     with pytest.raises(UnreadableValueError):
@@ -150,8 +131,6 @@ def test_other_times_are_text(written: str) -> None:
     ],
 )
 @pytest.mark.parametrize("tag", ["data", "meter"])
-def test_data_and_meters_are_numbers_where_they_are_written_as_such(
-    tag: str, written: str, datatype: str
-) -> None:
+def test_data_and_meters_are_numbers_where_they_are_written_as_such(tag: str, written: str, datatype: str) -> None:
     expected = ox.Literal(written, datatype=ox.NamedNode(XSD + datatype))
     assert value(f"<{tag} value='{written}'>x</{tag}>") == expected

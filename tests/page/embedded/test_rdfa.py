@@ -226,9 +226,7 @@ WORDS = [
     "de", "a\u0301", "\x01", "%", "\ud800", "rdf:langString",
 ]  # fmt: skip
 ATTRIBUTE = st.builds(
-    '{}="{}"'.format,
-    st.sampled_from(ATTRIBUTES),
-    st.lists(st.sampled_from(WORDS), max_size=3).map(" ".join),
+    '{}="{}"'.format, st.sampled_from(ATTRIBUTES), st.lists(st.sampled_from(WORDS), max_size=3).map(" ".join)
 )
 TAG = st.builds(
     lambda name, attributes: f"<{name} {' '.join(attributes)}>",

@@ -11,22 +11,13 @@ import pytest
 from tests.page.embedded.graphs import read, turtle
 
 RULES = {
-    "about names the subject": (
-        '<p about="#a" property="dc:title">t</p>',
-        '<#a> dc:title "t" .',
-    ),
-    "an empty about is the page": (
-        '<div about="#a"><p about="" property="dc:title">t</p></div>',
-        '<> dc:title "t" .',
-    ),
+    "about names the subject": ('<p about="#a" property="dc:title">t</p>', '<#a> dc:title "t" .'),
+    "an empty about is the page": ('<div about="#a"><p about="" property="dc:title">t</p></div>', '<> dc:title "t" .'),
     "an about that names nothing is not there": (
         '<div about="#a"><p about="[nobody:x]" property="dc:title">t</p></div>',
         '<#a> dc:title "t" .',
     ),
-    "property takes what a link leads to": (
-        '<a property="dc:source" href="/x">t</a>',
-        "<> dc:source </x> .",
-    ),
+    "property takes what a link leads to": ('<a property="dc:source" href="/x">t</a>', "<> dc:source </x> ."),
     "resource comes before href, and href before src": (
         (
             '<a property="dc:source" resource="/r" href="/h" src="/s"></a>'
@@ -34,10 +25,7 @@ RULES = {
         ),
         "<> dc:source </r> ; dc:relation </h> .",
     ),
-    "with content, href is the subject": (
-        '<a property="dc:title" content="t" href="/x"></a>',
-        '</x> dc:title "t" .',
-    ),
+    "with content, href is the subject": ('<a property="dc:title" content="t" href="/x"></a>', '</x> dc:title "t" .'),
     "property without typeof does not change whom the inside is about": (
         '<a property="dc:source" href="/x"><b property="dc:title">t</b></a>',
         '<> dc:source </x> ; dc:title "t" .',
@@ -78,10 +66,7 @@ RULES = {
         '<html resource="#r"><p property="dc:title">t</p></html>',
         '<#r> dc:title "t" .',
     ),
-    "rev turns the statement around": (
-        '<a rev="foaf:made" href="/x">t</a>',
-        "</x> foaf:made <> .",
-    ),
+    "rev turns the statement around": ('<a rev="foaf:made" href="/x">t</a>', "</x> foaf:made <> ."),
     "rel waits for each thing inside": (
         '<div rel="dc:subject"><p><a href="/1">1</a> <a href="/2">2</a></p></div>',
         "<> dc:subject </1>, </2> .",
@@ -90,21 +75,12 @@ RULES = {
         '<div rel="foaf:knows"><p property="foaf:name">n</p></div>',
         '<> foaf:knows [ foaf:name "n" ] .',
     ),
-    "rel with nothing inside says nothing": (
-        '<div rel="foaf:knows"><p>n</p></div>',
-        "",
-    ),
+    "rel with nothing inside says nothing": ('<div rel="foaf:knows"><p>n</p></div>', ""),
     "a language, a prefix or a vocabulary inside rel is no thing": (
-        (
-            '<div rel="foaf:knows"><p lang="de" prefix="x: y:" vocab="http://v.test/">'
-            '<a href="/1">1</a></p></div>'
-        ),
+        ('<div rel="foaf:knows"><p lang="de" prefix="x: y:" vocab="http://v.test/"><a href="/1">1</a></p></div>'),
         "<> foaf:knows </1> .",
     ),
-    "a resource that names nothing is no thing": (
-        '<div rel="foaf:knows"><p resource="[nobody:x]">n</p></div>',
-        "",
-    ),
+    "a resource that names nothing is no thing": ('<div rel="foaf:knows"><p resource="[nobody:x]">n</p></div>', ""),
     "rel of unknown words still keeps the inside apart": (
         '<div about="#a" rel="unknown"><p property="foaf:name">n</p></div>',
         '[] foaf:name "n" .',
@@ -121,10 +97,7 @@ RULES = {
         '<p about="_:a" property="foaf:name">n</p><p about="[_:a]" rel="foaf:knows" resource="_:">',
         '_:a foaf:name "n" ; foaf:knows [] .',
     ),
-    "a blank node is no predicate": (
-        '<p property="_:p">t</p><a rel="_:r" href="/x">t</a>',
-        "",
-    ),
+    "a blank node is no predicate": ('<p property="_:p">t</p><a rel="_:r" href="/x">t</a>', ""),
 }
 
 
@@ -135,10 +108,7 @@ def test_whom_statements_are_about(markup: str, expected: str) -> None:
 
 LISTS = {
     "one list from many elements": (
-        (
-            '<p about="#a"><b property="dc:creator" inlist>x</b><i rel="dc:creator" inlist'
-            ' resource="#y"></i></p>'
-        ),
+        ('<p about="#a"><b property="dc:creator" inlist>x</b><i rel="dc:creator" inlist resource="#y"></i></p>'),
         '<#a> dc:creator ("x" <#y>) .',
     ),
     "two subjects have two lists": (
@@ -152,15 +122,9 @@ LISTS = {
         '<p rel="dc:creator" inlist><a href="/1"></a><a href="/2"></a></p>',
         "<> dc:creator (</1> </2>) .",
     ),
-    "rel without members is the empty list": (
-        '<p rel="dc:creator" inlist></p>',
-        "<> dc:creator () .",
-    ),
+    "rel without members is the empty list": ('<p rel="dc:creator" inlist></p>', "<> dc:creator () ."),
     "a list inside a typed thing is that thing's": (
-        (
-            '<div property="dc:source" typeof="foaf:Document"><b property="dc:creator" inlist>x</b>'
-            "</div>"
-        ),
+        ('<div property="dc:source" typeof="foaf:Document"><b property="dc:creator" inlist>x</b></div>'),
         '<> dc:source [ a foaf:Document ; dc:creator ("x") ] .',
     ),
     "a list inside rel belongs to the other end": (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from semcrawl.page.embedded.rdf_terms import time_datatype
 from semcrawl.page.embedded.rdfa import Literals
-from semcrawl.page.embedded.terms import time_datatype
 from tests.page.embedded.graphs import read, tree, turtle
 
 LITERALS = {
@@ -16,25 +16,13 @@ LITERALS = {
     "content comes before text": ('<p property="dc:title" content="c">t</p>', '"c"'),
     "an empty content counts": ('<p property="dc:title" content="">t</p>', '""'),
     "the nearest language": ('<p lang="de"><b property="dc:title" lang="fr">t</b></p>', '"t"@fr'),
-    "xml:lang comes before lang": (
-        '<p property="dc:title" lang="de" xml:lang="fr">t</p>',
-        '"t"@fr',
-    ),
+    "xml:lang comes before lang": ('<p property="dc:title" lang="de" xml:lang="fr">t</p>', '"t"@fr'),
     "an empty language is none": ('<p lang="de"><b property="dc:title" lang="">t</b></p>', '"t"'),
     "a language that is none": ('<p property="dc:title" lang="not a tag">t</p>', '"t"'),
-    "a datatype, and then no language": (
-        '<p property="dc:title" datatype="xsd:integer" lang="de">7</p>',
-        "7",
-    ),
-    "an empty datatype leaves the language": (
-        '<p property="dc:title" datatype="" lang="de">t</p>',
-        '"t"@de',
-    ),
+    "a datatype, and then no language": ('<p property="dc:title" datatype="xsd:integer" lang="de">7</p>', "7"),
+    "an empty datatype leaves the language": ('<p property="dc:title" datatype="" lang="de">t</p>', '"t"@de'),
     "a datatype that means nothing": ('<p property="dc:title" datatype="[no:d]">t</p>', '"t"'),
-    "a datatype that only a language makes": (
-        '<p property="dc:title" datatype="rdf:langString">t</p>',
-        '"t"',
-    ),
+    "a datatype that only a language makes": ('<p property="dc:title" datatype="rdf:langString">t</p>', '"t"'),
     "markup as HTML": (
         '<p property="dc:title" datatype="rdf:HTML">a &lt; <br><b></b> c</p>',
         '"a &lt; <br><b></b> c"^^rdf:HTML',
@@ -43,30 +31,18 @@ LITERALS = {
         '<p property="dc:title" datatype="rdf:XMLLiteral">a &lt; <br><b></b> c</p>',
         '"a &lt; <br/><b/> c"^^rdf:XMLLiteral',
     ),
-    "content before markup": (
-        '<p property="dc:title" datatype="rdf:HTML" content="c">t</p>',
-        '"c"^^rdf:HTML',
-    ),
-    "datetime by its form": (
-        '<b property="dc:title" datetime="2012-03-18">then</b>',
-        '"2012-03-18"^^xsd:date',
-    ),
+    "content before markup": ('<p property="dc:title" datatype="rdf:HTML" content="c">t</p>', '"c"^^rdf:HTML'),
+    "datetime by its form": ('<b property="dc:title" datetime="2012-03-18">then</b>', '"2012-03-18"^^xsd:date'),
     "datetime of no form, with the language": (
         '<b property="dc:title" datetime="noon" lang="en">then</b>',
         '"noon"@en',
     ),
-    "content before datetime": (
-        '<b property="dc:title" content="c" datetime="2012-03-18">then</b>',
-        '"c"',
-    ),
+    "content before datetime": ('<b property="dc:title" content="c" datetime="2012-03-18">then</b>', '"c"'),
     "a datatype beside datetime": (
         '<b property="dc:title" datatype="xsd:gYear" datetime="2012">then</b>',
         '"2012"^^xsd:gYear',
     ),
-    "the text of time": (
-        '<time property="dc:title">2012-03</time>',
-        '"2012-03"^^xsd:gYearMonth',
-    ),
+    "the text of time": ('<time property="dc:title">2012-03</time>', '"2012-03"^^xsd:gYearMonth'),
     "blanks around a time": ('<time property="dc:title"> 2012-03</time>', '" 2012-03"'),
     "the words of time": ('<time property="dc:title">this spring</time>', '"this spring"'),
 }
@@ -101,8 +77,7 @@ def test_a_date_or_time_is_known_by_its_form(text: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "P", "PT", "P1DT", "12", "2012-13", "2012-03-32", "24:00", "2012-03-18T00:00", "٢٠١٢"],
+    "text", ["", "P", "PT", "P1DT", "12", "2012-13", "2012-03-32", "24:00", "2012-03-18T00:00", "٢٠١٢"]
 )
 def test_what_xsd_does_not_allow_is_text(text: str) -> None:
     assert time_datatype(text) is None

@@ -30,9 +30,7 @@ from tests.page.embedded.graphs import PAGE, read, turtle
         ("", "http://v.test/", None),
     ],
 )
-def test_a_word_is_a_term_a_curie_or_an_iri(
-    word: str, vocabulary: str | None, iri: str | None
-) -> None:
+def test_a_word_is_a_term_a_curie_or_an_iri(word: str, vocabulary: str | None, iri: str | None) -> None:
     found = Names(PAGE).name(word, vocabulary)
     assert (found and str(found)) == (iri and f"<{iri}>")
 
@@ -87,18 +85,10 @@ def test_a_declaration_that_is_none_changes_nothing(prefix: str) -> None:
     assert Names(PAGE).declare({"prefix": prefix}) == []
 
 
-@given(
-    st.lists(
-        st.dictionaries(st.sampled_from(["a:", "B:", "dc:"]), st.just("http://x.test/")),
-        max_size=4,
-    )
-)
+@given(st.lists(st.dictionaries(st.sampled_from(["a:", "B:", "dc:"]), st.just("http://x.test/")), max_size=4))
 def test_forgetting_undoes_declaring(declarations: list[dict[str, str]]) -> None:
     names = Names(PAGE)
-    undo = [
-        names.declare({"prefix": " ".join(f"{a} {b}" for a, b in pairs.items())})
-        for pairs in declarations
-    ]
+    undo = [names.declare({"prefix": " ".join(f"{a} {b}" for a, b in pairs.items())}) for pairs in declarations]
     for before in reversed(undo):
         names.forget(before)
     assert str(names.name("dc:x", None)) == "<http://purl.org/dc/terms/x>"

@@ -10,12 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.page import read_html
-from semcrawl.page.embedded.statements import (
-    MAX_STATEMENTS,
-    MAX_TEXT,
-    READ_TIMES,
-    embedded_statements,
-)
+from semcrawl.page.embedded.statements import MAX_STATEMENTS, MAX_TEXT, READ_TIMES, embedded_statements
 from tests.page.embedded.graphs import canonical
 
 PAGE = "http://a.test/x/"
@@ -24,13 +19,10 @@ MANY_NAMES = " ".join(f"a:{number}" for number in range(32))
 SYNTAXES = {
     "json-ld": '<script type="application/ld+json">{"@context": "http://schema.org",'
     ' "@id": "#it", "name": "Ann"}</script>',
-    "microdata": '<p itemscope itemid="#it" itemtype="https://schema.org/Person">'
-    '<b itemprop="name">Ann</b></p>',
+    "microdata": '<p itemscope itemid="#it" itemtype="https://schema.org/Person"><b itemprop="name">Ann</b></p>',
     "rdfa": '<p vocab="http://www.schema.org/" about="#it"><b property="name">Ann</b></p>',
 }
-NAME = ox.Triple(
-    ox.NamedNode(PAGE + "#it"), ox.NamedNode("https://schema.org/name"), ox.Literal("Ann")
-)
+NAME = ox.Triple(ox.NamedNode(PAGE + "#it"), ox.NamedNode("https://schema.org/name"), ox.Literal("Ann"))
 fragments = st.sampled_from(
     [
         *SYNTAXES.values(),
@@ -113,16 +105,12 @@ def test_a_thousand_statements_and_one_of_them_again_are_not_too_many() -> None:
 def test_what_is_said_again_and_again_is_not_read_to_the_end(markup: str) -> None:
     said = embedded_statements(markup, PAGE)
     assert 0 < len(said.triples) < 100
-    assert said.problems == (
-        "It makes more than 5,000 statements, many of them twice: the rest is left out.",
-    )
+    assert said.problems == ("It makes more than 5,000 statements, many of them twice: the rest is left out.",)
 
 
 @pytest.mark.parametrize("datatype", ["langString", "dirLangString"])
 @pytest.mark.parametrize("syntax", ["json-ld", "rdfa"])
-def test_a_text_that_should_have_a_language_and_has_none_is_plain(
-    syntax: str, datatype: str
-) -> None:
+def test_a_text_that_should_have_a_language_and_has_none_is_plain(syntax: str, datatype: str) -> None:
     value = {"@value": "Ann", "@type": RDF + datatype}
     markup = {
         "json-ld": block({"@context": "http://schema.org", "@id": "#it", "name": value}),

@@ -31,9 +31,7 @@ def test_the_text_is_judged_and_not_its_length(background: Background) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "cars and vans", "the of and"])
-def test_a_page_without_a_word_of_the_topic_is_irrelevant(
-    background: Background, text: str
-) -> None:
+def test_a_page_without_a_word_of_the_topic_is_irrelevant(background: Background, text: str) -> None:
     judge = CosineJudge(Topic.parse("keywords:asthma"), background)
     assert judge.judge(page(text)) == Judgement(0.0)
 
@@ -46,8 +44,6 @@ def test_more_of_the_topic_is_more_relevant(background: Background) -> None:
 
 
 def test_the_judge_is_found_by_its_name(background: Background) -> None:
-    judge: Judge = JUDGES.create(
-        "cosine", topic=Topic.parse("keywords:asthma"), background=background
-    )
+    judge: Judge = JUDGES.create("cosine", topic=Topic.parse("keywords:asthma"), background=background)
     assert isinstance(judge, CosineJudge)
     assert judge.judge(page("asthma")).relevance >= judge.threshold > 0

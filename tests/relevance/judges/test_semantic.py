@@ -10,25 +10,13 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
 from semcrawl.page import Page
-from semcrawl.relevance import (
-    JUDGES,
-    CosineJudge,
-    EhrigJudge,
-    Judge,
-    Judgement,
-    Lens,
-    SsrmJudge,
-    as_judge,
-    explaining,
-)
+from semcrawl.relevance import JUDGES, CosineJudge, EhrigJudge, Judge, Judgement, Lens, SsrmJudge, as_judge, explaining
 from semcrawl.relevance.judges import MihalceaJudge, SynonymSetsJudge, best_concepts
 from semcrawl.text.background import Background
 from semcrawl.topics import ConceptGraphBuilder, Keyword, Topic, TopicConcept
 from semcrawl.topics.topic import ConceptNote
 
-BACKGROUND = Background.from_counts(
-    {"asthma": 10, "wheez": 10, "diseas": 100, "flu": 100, "car": 500}, documents=1000
-)
+BACKGROUND = Background.from_counts({"asthma": 10, "wheez": 10, "diseas": 100, "flu": 100, "car": 500}, documents=1000)
 NAMES = ["ehrig", "mihalcea", "ssrm", "synonym-sets"]
 
 
@@ -46,9 +34,7 @@ TOPIC = make_topic()
 @pytest.fixture(scope="module")
 def judges() -> dict[str, Judge]:
     """The judges that compare and the cosine, made once: a judge keeps nothing of a page."""
-    return {
-        name: JUDGES.create(name, topic=TOPIC, background=BACKGROUND) for name in ("cosine", *NAMES)
-    }
+    return {name: JUDGES.create(name, topic=TOPIC, background=BACKGROUND) for name in ("cosine", *NAMES)}
 
 
 def page(text: str) -> Page:

@@ -41,9 +41,7 @@ def model(tmp_path: Path) -> Path:
 
 
 def built(spec: str, topic: str) -> TaxonomyJudge:
-    judge: TaxonomyJudge = JUDGES.create(
-        spec, topic=Topic.parse(topic), background=Background.default()
-    )
+    judge: TaxonomyJudge = JUDGES.create(spec, topic=Topic.parse(topic), background=Background.default())
     return judge
 
 
@@ -86,11 +84,7 @@ def test_the_words_that_decided_are_told(model: Path) -> None:
     assert found.score == judge.similarity({"bird": 1, "wing": 1, "car": 1})
     assert found.similarity == "taxonomy: Animals against Cars"
     shown = [(match.label, match.words, match.contribution > 0) for match in found.matches]
-    assert shown == [
-        ("bird", ("bird",), True),
-        ("wing", ("wings",), True),
-        ("car", ("car",), False),
-    ]
+    assert shown == [("bird", ("bird",), True), ("wing", ("wings",), True), ("car", ("car",), False)]
     assert '"score"' in found.to_json()
 
 

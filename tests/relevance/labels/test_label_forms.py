@@ -116,9 +116,7 @@ def test_a_leading_notation_is_no_part_of_a_label() -> None:
 
 
 @pytest.mark.parametrize(("label", "weight"), [("das", 0.25), ("elk", 1.0), ("war", 1.0)])
-def test_a_rare_short_word_that_other_languages_use_all_the_time_counts_a_quarter(
-    label: str, weight: float
-) -> None:
+def test_a_rare_short_word_that_other_languages_use_all_the_time_counts_a_quarter(label: str, weight: float) -> None:
     assert [form.weight for form in read(label).forms] == [weight]
 
 

@@ -93,17 +93,13 @@ def test_an_ordinary_label_is_no_acronym(text: str, counts: bool) -> None:
 
 def test_an_acronym_on_a_page_is_no_ordinary_label() -> None:
     by = similarity("wordnet:gnu.n.01")
-    page = read_html(
-        "<title>Free text</title><p>Under the GNU licence, says GNU.", "http://a.test/"
-    )
+    page = read_html("<title>Free text</title><p>Under the GNU licence, says GNU.", "http://a.test/")
     heading = read_html("<title>Free text</title><h1>THE GNU</h1><p>It grazes.", "http://a.test/")
     assert by.of_page(page) == 0 < by.of_page(heading)
 
 
 def test_what_belongs_to_a_topic_by_another_relation_says_so_and_has_no_path() -> None:
-    found = {
-        match.label: match for match in similarity("wordnet:mammal.n.01").explain("udder").matches
-    }
+    found = {match.label: match for match in similarity("wordnet:mammal.n.01").explain("udder").matches}
     assert (found["udder"].relation, found["udder"].path) == ("has-part", ())
     (whale,) = {match.path for match in similarity("wordnet:mammal.n.01").explain("whales").matches}
     assert (whale[0], whale[-1]) == ("whale", "mammal")

@@ -73,8 +73,6 @@ def test_a_seed_in_another_language_is_told_with_what_to_give() -> None:
     lens = LabelsJudge(Topic.parse("wordnet:asthma")).similarity.lens
     assert lens is not None
     french = read_html('<html lang="fr"><p>asthme', "http://a.test/")
-    assert seed_warning(lens, french).endswith(
-        "it is in fr: give --language en,fr if the topic has such labels"
-    )
+    assert seed_warning(lens, french).endswith("it is in fr: give --language en,fr if the topic has such labels")
     english = read_html('<html lang="en"><p>cars', "http://a.test/")
     assert "start from a page on the topic" in seed_warning(lens, english)

@@ -31,9 +31,7 @@ def page(*statements: str) -> Page:
     return read_html(f"<title>Notes</title>{links}<p>Ordinary words only.", "http://a.test/")
 
 
-@pytest.mark.parametrize(
-    "name", ["dcterms:subject", "http://schema.org/about", "foaf:topic", "rdf:type", "owl:sameAs"]
-)
+@pytest.mark.parametrize("name", ["dcterms:subject", "http://schema.org/about", "foaf:topic", "rdf:type", "owl:sameAs"])
 def test_a_page_about_a_narrower_concept_counts_as_if_its_title_were_its_label(
     similarity: LabelSimilarity, name: str
 ) -> None:

@@ -5,12 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
-from semcrawl.relevance.topic_labels import (
-    label_remarks,
-    membership,
-    relation_to_topic,
-    topic_labels,
-)
+from semcrawl.relevance.topic_labels import label_remarks, membership, relation_to_topic, topic_labels
 from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Label, Topic, TopicConcept, wordnet
 
 
@@ -20,9 +15,7 @@ def graph() -> ConceptGraph:
     builder = ConceptGraphBuilder("diseases")
     builder.add("x:disease", "disease", Label("maladie", "fr"))
     builder.add("x:lung", "respiratory disease", broader=["x:disease"])
-    builder.add(
-        "x:asthma", "asthma", Label("asthme", "fr"), Label("COAD", "en"), broader=["x:lung"]
-    )
+    builder.add("x:asthma", "asthma", Label("asthme", "fr"), Label("COAD", "en"), broader=["x:lung"])
     builder.add("x:catarrh", "catarrh", broader=["x:lung"])
     builder.add("x:mucus", "catarrh")
     builder.add("x:crabs", "crabs", broader=["x:disease"])
@@ -35,9 +28,7 @@ def about(graph: ConceptGraph, concept: str, *, alone: bool = False, language: s
     return Topic("t", (TopicConcept(concept, 1.0, graph, alone),), languages=(language,))
 
 
-def test_a_topic_is_its_concept_with_all_that_is_narrower_and_what_belongs_to_it(
-    graph: ConceptGraph,
-) -> None:
+def test_a_topic_is_its_concept_with_all_that_is_narrower_and_what_belongs_to_it(graph: ConceptGraph) -> None:
     lens = topic_labels(about(graph, "x:lung")).lens
     assert lens.weight("respiratory disease") == lens.weight("asthma") == 1.0
     assert lens.weight("bronchospasm") == 0.6
@@ -144,9 +135,7 @@ def test_keywords_count_fully_and_their_senses_less() -> None:
 
 
 def test_the_root_of_wordnet_has_a_lens() -> None:
-    members = membership(
-        Topic.parse("wordnet:entity.n.01").concepts[0].graph, "wordnet:entity.n.01"
-    )
+    members = membership(Topic.parse("wordnet:entity.n.01").concepts[0].graph, "wordnet:entity.n.01")
     assert (members == 1).sum() > 70_000
 
 

@@ -9,9 +9,7 @@ from semcrawl.topics import ConceptGraph, ConceptGraphBuilder
 WORDS = ("ape", "bee", "cat", "dog", "elk", "fox", "gnu", "hen")
 
 
-def build(
-    size: int, edges: list[tuple[int, int]], relations: list[tuple[int, int]]
-) -> ConceptGraph:
+def build(size: int, edges: list[tuple[int, int]], relations: list[tuple[int, int]]) -> ConceptGraph:
     """The graph of concepts x:0 .. with is-a edges (child, parent); labels repeat on purpose."""
     builder = ConceptGraphBuilder("random")
     for node in range(size):

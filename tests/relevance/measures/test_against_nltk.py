@@ -32,8 +32,7 @@ def synsets(reader: Any, pair: tuple[str, str]) -> list[Any]:
 
 
 @pytest.mark.parametrize(
-    ("measure", "method"),
-    [(Path(), "path_similarity"), (LeacockChodorow(normalised=False), "lch_similarity")],
+    ("measure", "method"), [(Path(), "path_similarity"), (LeacockChodorow(normalised=False), "lch_similarity")]
 )
 def test_path_and_leacock_chodorow_are_the_same(reader: Any, measure: Measure, method: str) -> None:
     # nltk would walk over all nouns for a minute to find that they are 19 deep

@@ -33,9 +33,7 @@ def test_a_topic_of_two_terms_by_hand(thousand: Background) -> None:
 
 @given(WEIGHTS, COUNTS)
 def test_it_is_the_cosine_of_the_two_vectors(topic: dict[str, float], text: dict[str, int]) -> None:
-    background = Background.from_counts(
-        {"asthma": 10, "inhal": 100, "car": 500, "the": 1000}, documents=1000
-    )
+    background = Background.from_counts({"asthma": 10, "inhal": 100, "car": 500, "the": 1000}, documents=1000)
     fast = CosineSimilarity(topic, background)(text)
     assert fast == pytest.approx(cosine(tf_idf(text, background), topic), abs=1e-9)
 

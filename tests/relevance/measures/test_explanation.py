@@ -53,9 +53,7 @@ def test_a_cosine_with_synonyms_can_be_recomputed(text: str) -> None:
 
 def test_a_cosine_tells_the_words_as_they_were_written(thousand: Background) -> None:
     topic = Topic.parse("keywords:asthma")
-    explanation = CosineSimilarity(topic.vector(thousand), thousand).explain(
-        "Asthma, asthmas, cars"
-    )
+    explanation = CosineSimilarity(topic.vector(thousand), thousand).explain("Asthma, asthmas, cars")
     [match] = explanation.matches
     assert (match.words, match.count, match.topic) == (("asthma", "asthmas"), 2, "asthma")
     # 2 asthma and a car: 9.210340 / sqrt(9.210340² + 0.693147²) = 9.210340 / 9.236385

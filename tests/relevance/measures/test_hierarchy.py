@@ -8,14 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.relevance.hierarchy import (
-    FAR,
-    Hierarchy,
-    count_below,
-    hierarchy_of,
-    longest_depths,
-    shortest_depths,
-)
+from semcrawl.relevance.hierarchy import FAR, Hierarchy, count_below, hierarchy_of, longest_depths, shortest_depths
 from semcrawl.topics.concepts import Edges
 
 from .graphs import build, hierarchies

@@ -93,17 +93,11 @@ def test_labels_that_lose_their_meaning_as_stems_are_not_used(label: str, key: s
 def test_counts_take_the_longest_phrase_first(lungs: ConceptGraph) -> None:
     lens = Lens.compile(asthma(lungs), Ehrig(), min_weight=0)
     stems, phrases = lens.read("Respiratory diseases are diseases; asthma is one.")
-    assert {stem: stems[stem] for stem in stems if stem in lens.weights} == {
-        "diseas": 1,
-        "asthma": 1,
-    }
+    assert {stem: stems[stem] for stem in stems if stem in lens.weights} == {"diseas": 1, "asthma": 1}
     assert phrases == {"respiratori diseas": 1}
 
 
-@pytest.mark.parametrize(
-    "options",
-    [{"min_weight": -1}, {"min_weight": float("nan")}, {"max_distance": -1}],
-)
+@pytest.mark.parametrize("options", [{"min_weight": -1}, {"min_weight": float("nan")}, {"max_distance": -1}])
 def test_options_out_of_range_are_refused(options: dict[str, float], lungs: ConceptGraph) -> None:
     with pytest.raises(ConfigError, match=next(iter(options))):
         Lens.compile(asthma(lungs), Ehrig(), **options)  # type: ignore[arg-type]

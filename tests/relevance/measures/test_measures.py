@@ -65,9 +65,7 @@ def test_one_sweep_gives_what_pair_by_pair_gives(graph: ConceptGraph, data: st.D
 
 
 @given(graph=hierarchies(), data=st.data())
-def test_similarities_are_symmetric_and_between_0_and_1(
-    graph: ConceptGraph, data: st.DataObject
-) -> None:
+def test_similarities_are_symmetric_and_between_0_and_1(graph: ConceptGraph, data: st.DataObject) -> None:
     a, b = (data.draw(st.sampled_from(list(graph))) for _ in range(2))
     for measure in BOUNDED:
         value = measure.similarity(graph, a, b)
@@ -75,9 +73,7 @@ def test_similarities_are_symmetric_and_between_0_and_1(
         assert 0 <= value <= 1, measure
 
 
-@pytest.mark.parametrize(
-    "measure", [Ehrig(), Li(root_depth=3), Path(), LeacockChodorow(), WuPalmer(), Resnik(), Lin()]
-)
+@pytest.mark.parametrize("measure", [Ehrig(), Li(root_depth=3), Path(), LeacockChodorow(), WuPalmer(), Resnik(), Lin()])
 def test_concepts_that_nothing_connects_have_nothing_in_common(measure: Measure) -> None:
     graph = build(4, [(1, 0), (3, 2)], [])
     assert measure.similarity(graph, "x:1", "x:3") == 0
@@ -96,14 +92,10 @@ def test_values_of_the_formulas(lungs: ConceptGraph) -> None:
     a, b = "x:asthma", "x:flu"  # two edges apart, by way of x:lung-disease at depth 2
     assert Ehrig().similarity(lungs, a, b) == 0.25
     assert Path().similarity(lungs, a, b) == pytest.approx(1 / 3)
-    assert Li(root_depth=0).similarity(lungs, a, b) == pytest.approx(
-        np.exp(-0.2 * 2) * np.tanh(0.6 * 2)
-    )
+    assert Li(root_depth=0).similarity(lungs, a, b) == pytest.approx(np.exp(-0.2 * 2) * np.tanh(0.6 * 2))
     assert Li().similarity(lungs, a, b) == pytest.approx(np.exp(-0.2 * 2) * np.tanh(0.6 * 1))
     assert WuPalmer().similarity(lungs, a, b) == pytest.approx(2 * 3 / (2 + 2 * 3))
-    assert LeacockChodorow(normalised=False).similarity(lungs, a, b) == pytest.approx(
-        -np.log(3 / (2 * 3))
-    )
+    assert LeacockChodorow(normalised=False).similarity(lungs, a, b) == pytest.approx(-np.log(3 / (2 * 3)))
 
 
 def test_relevance_sets(lungs: ConceptGraph) -> None:

@@ -78,9 +78,7 @@ def test_weights_are_shares_of_the_topic_s_own_in_a_lens(lungs: ConceptGraph) ->
 
 
 @given(graph=hierarchies(), data=st.data())
-def test_every_concept_is_shown_once_whatever_the_graph(
-    graph: ConceptGraph, data: st.DataObject
-) -> None:
+def test_every_concept_is_shown_once_whatever_the_graph(graph: ConceptGraph, data: st.DataObject) -> None:
     concept = data.draw(st.sampled_from(list(graph)))
     tree = neighbourhood(graph, concept, "ehrig", up=9, down=9)
     hierarchical = [one.id for one in flat(tree) if one.relation in ("broader", "narrower")]

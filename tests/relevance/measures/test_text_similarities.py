@@ -52,9 +52,7 @@ def term_similarity(measure: Measure, graph: ConceptGraph, term: str, concept: s
     return max((measure.similarity(graph, sense, concept) for sense in senses), default=0.0)
 
 
-def double_sum(
-    topic: Topic, measure: Measure, text: dict[str, float], query: dict[str, float]
-) -> float:
+def double_sum(topic: Topic, measure: Measure, text: dict[str, float], query: dict[str, float]) -> float:
     """sum_j sum_k sim(t_j, t_k) w_ij w_qk, pair by pair."""
     total = 0.0
     for term, in_text in text.items():
@@ -79,14 +77,11 @@ def test_ehrig_is_the_double_sum_of_eq_8(topic: Topic, text: str) -> None:
 def test_ssrm_is_the_double_sum_over_the_lengths_of_eq_9(topic: Topic, text: str) -> None:
     similarity = SsrmSimilarity.of_topic(topic, BACKGROUND, min_weight=0)
     in_text = {
-        term: count * key_idf(term, BACKGROUND.idfs)
-        for term, count in text_counts(similarity.lens, text).items()
+        term: count * key_idf(term, BACKGROUND.idfs) for term, count in text_counts(similarity.lens, text).items()
     }
     largest = max(part.weight for part in topic.concepts)
     query = {
-        part.id: part.weight
-        / largest
-        * key_idf(label_key(part.graph.label(part.id), ENGLISH), BACKGROUND.idfs)
+        part.id: part.weight / largest * key_idf(label_key(part.graph.label(part.id), ENGLISH), BACKGROUND.idfs)
         for part in topic.concepts
     }
     lengths = [sqrt(sum(w * w for w in vector.values())) for vector in (in_text, query)]
@@ -100,10 +95,7 @@ def test_explanations_recompute_the_score(topic: Topic, text: str, squash: bool)
     ehrig = EhrigSimilarity.of_topic(topic, min_weight=0, squash=squash)
     for similarity in (ssrm, ehrig):
         told = json.loads(similarity.explain(text).to_json())
-        value = sum(
-            m["text_weight"] * m["topic_weight"] * m["similarity"] * m["label_weight"]
-            for m in told["matches"]
-        )
+        value = sum(m["text_weight"] * m["topic_weight"] * m["similarity"] * m["label_weight"] for m in told["matches"])
         for normaliser in told["normalisers"]:
             value = value / normaliser["value"] if normaliser["value"] else 0.0
         if told["squashed"]:
@@ -130,10 +122,7 @@ def test_an_explanation_tells_words_concepts_and_path(lungs: ConceptGraph) -> No
 def test_an_explained_phrase_shows_the_words_between_its_stems(lungs: ConceptGraph) -> None:
     lens = EhrigSimilarity.of_topic(asthma(lungs), min_weight=0).lens
     [match] = lens.explain("Respiratory and other diseases").matches
-    assert (match.label, match.words) == (
-        "respiratory disease",
-        ("respiratory and other diseases",),
-    )
+    assert (match.label, match.words) == ("respiratory disease", ("respiratory and other diseases",))
 
 
 def test_counts_alone_find_no_phrases_and_text_does(lungs: ConceptGraph) -> None:
@@ -151,9 +140,7 @@ def test_squashing_keeps_the_order_below_1(lungs: ConceptGraph) -> None:
     assert raw.of_text(texts[-1]) > 1 > judge.of_text(texts[-1])
 
 
-def test_mihalcea_is_the_mean_of_both_directions(
-    lungs: ConceptGraph, background: Background
-) -> None:
+def test_mihalcea_is_the_mean_of_both_directions(lungs: ConceptGraph, background: Background) -> None:
     concepts = (TopicConcept("x:asthma", 1.0, lungs), TopicConcept("x:cold", 1.0, lungs))
     topic = Topic("t", concepts)
     similarity = MihalceaSimilarity.of_topic(topic, background, Ehrig(), min_weight=0)
@@ -182,9 +169,7 @@ def test_synonyms_of_longer_labels_come_first(background: Background) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "the of and", "12 3 4", "\x00 \ud800 é" * 3])
-def test_texts_without_terms_of_the_topic_have_0(
-    text: str, lungs: ConceptGraph, background: Background
-) -> None:
+def test_texts_without_terms_of_the_topic_have_0(text: str, lungs: ConceptGraph, background: Background) -> None:
     topic = asthma(lungs)
     for similarity in (
         CosineSimilarity(topic.vector(background), background),

@@ -51,13 +51,7 @@ def chromium() -> Iterator[Chrome]:
     options = Options()
     options.binary_location = browser
     # Its sandbox does not work for root nor in most containers, and it sees loopback only.
-    for argument in (
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-dev-shm-usage",
-        "--lang=en",
-        "--disable-gpu",
-    ):
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--lang=en", "--disable-gpu"):
         options.add_argument(argument)
     # Whatever a page might want from elsewhere shall fail, and be seen to fail.
     options.add_argument("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")

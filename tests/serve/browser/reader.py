@@ -64,9 +64,7 @@ class Reader:
 
     def all(self, css: str) -> list[WebElement]:
         """The elements that can be seen now."""
-        return [
-            one for one in self.driver.find_elements(By.CSS_SELECTOR, css) if one.is_displayed()
-        ]
+        return [one for one in self.driver.find_elements(By.CSS_SELECTOR, css) if one.is_displayed()]
 
     def see(self, css: str, text: str = "") -> WebElement:
         """Wait for an element that can be seen and has the text in it."""
@@ -128,9 +126,7 @@ class Reader:
         """Click a place in an element, measured from its upper left corner."""
         size = element.size
         across, down = round(x - size["width"] / 2), round(y - size["height"] / 2)
-        ActionChains(self.driver).move_to_element_with_offset(
-            element, across, down
-        ).click().perform()
+        ActionChains(self.driver).move_to_element_with_offset(element, across, down).click().perform()
 
     @property
     def focus(self) -> WebElement:

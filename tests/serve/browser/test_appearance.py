@@ -45,9 +45,7 @@ def filled(reader: Reader, served: Served, view: str) -> None:
     reader.see(VIEWS[view])
 
 
-def test_every_view_fills_without_a_complaint_of_the_browser(
-    reader: Reader, served: Served
-) -> None:
+def test_every_view_fills_without_a_complaint_of_the_browser(reader: Reader, served: Served) -> None:
     reader.visit(served.url)
     for view in VIEWS:
         filled(reader, served, view)
@@ -92,9 +90,7 @@ def test_the_menu_of_a_phone_shows_where_one_is(reader: Reader, served: Served) 
     for view in ("authorities", "dropped", "monitor"):
         reader.go(view)
         here = reader.see(f'.nav a[aria-current="page"][href="#/{view}"]')
-        edges = reader.run(
-            "const {left, right} = arguments[0].getBoundingClientRect(); return [left, right]", here
-        )
+        edges = reader.run("const {left, right} = arguments[0].getBoundingClientRect(); return [left, right]", here)
         assert 0 <= edges[0] < edges[1] <= PHONE, view
 
 

@@ -66,15 +66,12 @@ def test_a_link_may_say_the_short_name_of_a_query(reader: Reader, served: Served
     reader.see(".result-count", "2 rows")
 
 
-def test_a_query_that_is_not_there_is_told_and_nothing_else_is_run(
-    reader: Reader, served: Served
-) -> None:
+def test_a_query_that_is_not_there_is_told_and_nothing_else_is_run(reader: Reader, served: Served) -> None:
     reader.visit(served.url, "ask?name=no-such-query&run=1")
     reader.see(".problem", "There is no query called “no-such-query”.")
     reader.see(".answer-part", "Run the query to see its answer.")
     assert not reader.run(
-        "return performance.getEntriesByType('resource')"
-        ".filter(({ name }) => name.endsWith('/api/query')).length"
+        "return performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/api/query')).length"
     )
 
 
@@ -89,9 +86,7 @@ def test_back_leads_to_the_query_that_was_run_before(reader: Reader, served: Ser
     assert reader.see('.parameters input[name="limit"]').get_attribute("value") == "2"
 
 
-def test_the_answer_of_an_old_run_does_not_take_the_place_of_a_new_one(
-    reader: Reader, served: Served
-) -> None:
+def test_the_answer_of_an_old_run_does_not_take_the_place_of_a_new_one(reader: Reader, served: Served) -> None:
     reader.visit(served.url, "ask?name=best-pages&p.limit=2")
     reader.see(".query-about h2", "Best pages")
     reader.run(LATE)
@@ -135,9 +130,7 @@ def test_what_would_change_the_graph_is_refused_in_words(reader: Reader, served:
     reader.see(".editor-message", "can be asked, not changed")
 
 
-def test_names_that_the_graph_has_are_completed_with_their_counts(
-    reader: Reader, served: Served
-) -> None:
+def test_names_that_the_graph_has_are_completed_with_their_counts(reader: Reader, served: Served) -> None:
     reader.visit(served.url, "ask")
     pages = served.client.get("/api/crawl").json()["progress"]["pages"]
     offer = ".cm-tooltip-autocomplete li[aria-selected]"
@@ -155,9 +148,7 @@ def test_names_that_the_graph_has_are_completed_with_their_counts(
     reader.until(chosen, "classes with counts")
 
 
-def test_no_query_that_is_shipped_is_thought_to_have_a_mistake(
-    reader: Reader, served: Served
-) -> None:
+def test_no_query_that_is_shipped_is_thought_to_have_a_mistake(reader: Reader, served: Served) -> None:
     reader.visit(served.url, "ask")
     reader.see(".query-list a")
     script = """

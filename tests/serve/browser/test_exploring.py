@@ -52,9 +52,7 @@ def test_a_table_is_searched_while_one_types(reader: Reader, served: Served) -> 
     reader.see(".table-status", "of 40 pages")
 
 
-def test_a_table_is_turned_page_by_page_and_back_by_the_browser(
-    reader: Reader, served: Served
-) -> None:
+def test_a_table_is_turned_page_by_page_and_back_by_the_browser(reader: Reader, served: Served) -> None:
     reader.visit(served.url, "pages?limit=25")
     reader.see(".table-status", "1 to 25 of 40 pages")
     first = reader.texts(TITLES)
@@ -99,9 +97,7 @@ def test_a_page_says_why_with_the_words_that_count(reader: Reader, served: Serve
     assert reader.texts(".matches tbody th")
 
 
-def test_a_page_that_was_never_visited_is_told_in_a_sentence(
-    reader: Reader, served: Served
-) -> None:
+def test_a_page_that_was_never_visited_is_told_in_a_sentence(reader: Reader, served: Served) -> None:
     reader.expects = ["404"]
     reader.visit(served.url, "page?url=http%3A%2F%2Fnowhere.test%2F")
     reader.see(".problem", "nowhere.test")
@@ -126,9 +122,7 @@ def test_the_topic_shows_its_concepts_and_their_pages(reader: Reader, served: Se
     reader.see(".tree-about, aside", concept["label"])
 
 
-def test_a_column_that_the_page_does_not_know_is_shown_as_it_is(
-    reader: Reader, served: Served
-) -> None:
+def test_a_column_that_the_page_does_not_know_is_shown_as_it_is(reader: Reader, served: Served) -> None:
     reader.visit(served.url, "pages")
     reader.see(TITLES)
     shown = reader.driver.execute_async_script(

@@ -68,9 +68,7 @@ def test_a_link_that_would_run_cannot_be_followed(reader: Reader, hostile: Serve
     assert reader.run("return document.documentElement.dataset.owned") is None
 
 
-def test_links_to_crawled_pages_do_not_tell_where_one_comes_from(
-    reader: Reader, hostile: Served
-) -> None:
+def test_links_to_crawled_pages_do_not_tell_where_one_comes_from(reader: Reader, hostile: Served) -> None:
     reader.visit(hostile.url, "pages")
     link = reader.see("a.outside")
     assert link.get_attribute("rel") == "noreferrer noopener nofollow"

@@ -72,9 +72,7 @@ def endless(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view[:12])
-def test_long_texts_are_cut_and_do_not_widen_a_phone(
-    reader: Reader, endless: Served, view: str
-) -> None:
+def test_long_texts_are_cut_and_do_not_widen_a_phone(reader: Reader, endless: Served, view: str) -> None:
     css, most = VIEWS[view]
     reader.be_as_wide_as(PHONE)
     reader.visit(endless.url, view)

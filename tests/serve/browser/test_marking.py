@@ -21,9 +21,7 @@ def good(taught: Taught) -> set[str]:
     return {taxonomy.tree.path(category) for category in taxonomy.good}
 
 
-def test_a_category_is_marked_and_unmarked_in_the_model_file(
-    reader: Reader, taught: Taught
-) -> None:
+def test_a_category_is_marked_and_unmarked_in_the_model_file(reader: Reader, taught: Taught) -> None:
     reader.visit(taught.served.url, token=TOKEN)
     reader.click(".nav a", "Topic")
     reader.click(".nav a", "Taxonomy")

@@ -45,9 +45,7 @@ def department(level: int) -> dict[str, Any]:
 
 def page(said: dict[str, Any], links: str = "") -> str:
     text = json.dumps({"@context": "https://schema.org", **said})
-    return (
-        f'<title>Asthma</title><p>Asthma {links}<script type="application/ld+json">{text}</script>'
-    )
+    return f'<title>Asthma</title><p>Asthma {links}<script type="application/ld+json">{text}</script>'
 
 
 WEB = {
@@ -82,9 +80,7 @@ def test_nested_things_stay_in_their_panel(reader: Reader, telling: Served, widt
     assert 0 < reader.run(INDENT) < 20
 
 
-def test_a_thing_too_deep_inside_is_told_by_name_and_number(
-    reader: Reader, telling: Served
-) -> None:
+def test_a_thing_too_deep_inside_is_told_by_name_and_number(reader: Reader, telling: Served) -> None:
     visit(reader, telling, DEEP)
     reader.see(".said", "Department 10\nanother thing, shown as thing 1")
     reader.see(".things > .thing:nth-child(2) > .thing-head", "thing 1")

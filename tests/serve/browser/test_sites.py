@@ -105,9 +105,7 @@ def test_a_host_of_ipv6_is_found_from_everywhere(reader: Reader, alike: Served) 
     assert site_of(reader) == [SIX]
 
 
-def test_a_page_of_a_website_crawl_tells_what_it_did_for_its_site(
-    reader: Reader, websites: Served
-) -> None:
+def test_a_page_of_a_website_crawl_tells_what_it_did_for_its_site(reader: Reader, websites: Served) -> None:
     url = websites.client.get("/api/page", params={"step": 5}).json()["url"]
     told = websites.client.get("/api/explain", params={"url": url}).json()
     reader.visit(websites.url, f"page?url={quote(url, safe='')}")

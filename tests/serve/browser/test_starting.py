@@ -56,9 +56,7 @@ def test_the_whole_job_is_done_without_the_command_line(reader: Reader, home: Se
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_violation_on_the_start_page(
-    reader: Reader, home: Served, scheme: str
-) -> None:
+def test_axe_finds_no_violation_on_the_start_page(reader: Reader, home: Served, scheme: str) -> None:
     reader.prefer_scheme(scheme)
     open_page(reader, home)
     reader.write(".topic-tools input", "bank")

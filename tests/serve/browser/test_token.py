@@ -22,9 +22,7 @@ def test_without_the_token_nothing_of_the_crawl_is_shown(reader: Reader, reachab
     reader.see(".latest li")
 
 
-def test_the_printed_link_opens_the_page_and_leaves_no_token_in_the_address(
-    reader: Reader, reachable: Served
-) -> None:
+def test_the_printed_link_opens_the_page_and_leaves_no_token_in_the_address(reader: Reader, reachable: Served) -> None:
     reader.visit(reachable.url, "pages", token=TOKEN)
     reader.see("tbody .cell-title")
     assert TOKEN not in reader.driver.current_url
@@ -40,9 +38,7 @@ def test_a_route_with_the_word_token_in_it_is_no_token(reader: Reader, reachable
     assert reader.run("return sessionStorage.getItem('semcrawl-token')") == TOKEN
 
 
-def test_a_token_with_a_stray_percent_sign_does_not_stop_the_page(
-    reader: Reader, reachable: Served
-) -> None:
+def test_a_token_with_a_stray_percent_sign_does_not_stop_the_page(reader: Reader, reachable: Served) -> None:
     reader.expects = ["401"]
     reader.visit(reachable.url, token="100%")
     reader.see("#connection", "asks for its token")

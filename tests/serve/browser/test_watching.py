@@ -44,9 +44,7 @@ def picture(reader: Reader) -> str:
     return str(reader.run("return document.querySelector('.chart-base').toDataURL()"))
 
 
-def test_without_the_token_the_crawl_can_be_seen_and_not_stopped(
-    reader: Reader, live: Live
-) -> None:
+def test_without_the_token_the_crawl_can_be_seen_and_not_stopped(reader: Reader, live: Live) -> None:
     reader.visit(live.url)
     reader.see(".control", "open this page by the link that the server printed")
     assert [one.is_enabled() for one in reader.all(".control button")] == [False, False]
@@ -129,9 +127,7 @@ def test_the_chart_can_be_read_by_keys(reader: Reader, served: Served) -> None:
     reader.see(".details h2", "Page 2")
 
 
-def test_the_census_names_concepts_and_keeps_their_ids_beside(
-    reader: Reader, served: Served
-) -> None:
+def test_the_census_names_concepts_and_keeps_their_ids_beside(reader: Reader, served: Served) -> None:
     census = served.client.get("/api/monitor").json()["census"]
     reader.visit(served.url)
     for row in census[:12]:

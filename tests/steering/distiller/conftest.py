@@ -15,23 +15,13 @@ if TYPE_CHECKING:
     Make = Callable[..., CrawlGraph]
 
 
-def write_web(
-    graph: CrawlGraph, relevance: Mapping[str, float], links: Iterable[tuple[str, str]]
-) -> None:
+def write_web(graph: CrawlGraph, relevance: Mapping[str, float], links: Iterable[tuple[str, str]]) -> None:
     """Record visited pages with their relevance, and the links between them, as a crawl does."""
     out: dict[str, list[str]] = {url: [] for url in relevance}
     for source, target in links:
         out[source].append(target)
     changes = Changes()
-    graph.begin(
-        changes,
-        name="asthma",
-        topic="",
-        topic_turtle="",
-        settings="{}",
-        threshold=0.05,
-        now=0.0,
-    )
+    graph.begin(changes, name="asthma", topic="", topic_turtle="", settings="{}", threshold=0.05, now=0.0)
     for step, (url, score) in enumerate(relevance.items(), start=1):
         entry = FoundUrl(url, urlsplit(url).netloc, 0.5, step, 0)
         changes.found(entry)
@@ -45,9 +35,7 @@ def write_web(
 def make() -> Make:
     """Make the graph of a crawl in memory, of pages with their relevance and links."""
 
-    def make_graph(
-        relevance: Mapping[str, float], links: Iterable[tuple[str, str]] = ()
-    ) -> CrawlGraph:
+    def make_graph(relevance: Mapping[str, float], links: Iterable[tuple[str, str]] = ()) -> CrawlGraph:
         graph = CrawlGraph.create()
         write_web(graph, relevance, links)
         return graph

@@ -25,12 +25,7 @@ WAITING = "http://w.test/"
 RELEVANCE = {A1: 0.8, A2: 0.4, B: 0.5, X: 0.9, Y: 0.95}
 # Two of five pages can be authorities, those above 0.8: x and y. So the last three
 # rows are no edges: they lead to a page below, within a site, and nowhere yet.
-LINKS = [
-    *[(A1, X), (A2, X), (B, X), (B, Y)],
-    *[(X, A1), (B, A1)],
-    *[(X, Y), (A1, A2)],
-    *[(B, WAITING)],
-]
+LINKS = [*[(A1, X), (A2, X), (B, X), (B, Y)], *[(X, A1), (B, A1)], *[(X, Y), (A1, A2)], *[(B, WAITING)]]
 # By hand. Two pages of site a point to x: h'(a1,x) = h'(a2,x) = 2; b points to two
 # pages of site x: a'(b,x) = a'(b,y) = 2; all others are 1. So the edges weigh
 #             a1→x        a2→x        b→x          b→y
@@ -171,9 +166,7 @@ def test_a_graph_on_disk_gives_the_same_also_to_a_reader(make: Make, tmp_path: P
         ({"rounds": 0}, "rounds 0 is out of range"),
     ],
 )
-def test_what_cannot_be_computed_is_refused(
-    make: Make, options: dict[str, object], message: str
-) -> None:
+def test_what_cannot_be_computed_is_refused(make: Make, options: dict[str, object], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         distil(make({}), **options)  # type: ignore[arg-type]
 
@@ -184,8 +177,7 @@ def test_a_query_of_ones_own_must_give_what_is_needed(make: Make, tmp_path: Path
     (tmp_path / "distill").mkdir()
     own = tmp_path / "distill" / "edges.rq"
     own.write_text(
-        "# Mine.\n# @param rho  the least\n"
-        "SELECT ?source ?target { VALUES ?rho { 0.0 } ?source sc:linksTo ?target }"
+        "# Mine.\n# @param rho  the least\nSELECT ?source ?target { VALUES ?rho { 0.0 } ?source sc:linksTo ?target }"
     )
     assert distil(graph, share=0.4).edges == 6  # links to a1 now count as well
     own.write_text(own.read_text().replace("?source ?target {", "?target {"))

@@ -25,9 +25,7 @@ from semcrawl.steering.distiller import edge_weights, find_rho, iterate
         ([number / 100 for number in range(1, 101)], 0.07, 0.93, 7),
     ],
 )
-def test_rho_lets_a_share_of_the_pages_pass(
-    relevance: list[float], share: float, rho: float, passing: int
-) -> None:
+def test_rho_lets_a_share_of_the_pages_pass(relevance: list[float], share: float, rho: float, passing: int) -> None:
     pages = np.array(relevance)
     assert find_rho(pages, share) == rho
     assert (pages > rho).sum() == passing
@@ -60,18 +58,8 @@ def by_networkx(
     hubs = scaled([1.0 if web.out_degree(u) else 0.0 for u in web])
     authorities = [0.0 for _ in web]
     for _ in range(rounds):
-        authorities = scaled(
-            [
-                sum(hubs[u] * e["to_authority"] for u, _, e in web.in_edges(v, data=True))
-                for v in web
-            ]
-        )
-        hubs = scaled(
-            [
-                sum(authorities[v] * e["to_hub"] for _, v, e in web.out_edges(u, data=True))
-                for u in web
-            ]
-        )
+        authorities = scaled([sum(hubs[u] * e["to_authority"] for u, _, e in web.in_edges(v, data=True)) for v in web])
+        hubs = scaled([sum(authorities[v] * e["to_hub"] for _, v, e in web.out_edges(u, data=True)) for u in web])
     return hubs, authorities
 
 
@@ -85,10 +73,7 @@ def test_the_matrices_give_what_the_formula_gives_edge_by_edge(
     web: tuple[list[float], list[int], list[tuple[int, int]]], rounds: int
 ) -> None:
     relevance, sites, links = web
-    edges = (
-        np.array([u for u, _ in links], dtype=np.int64),
-        np.array([v for _, v in links], dtype=np.int64),
-    )
+    edges = (np.array([u for u, _ in links], dtype=np.int64), np.array([v for _, v in links], dtype=np.int64))
     weights = edge_weights(edges, np.array(relevance), np.array(sites))
     found = iterate(edges, weights, len(relevance), rounds)
     hubs, authorities = by_networkx(relevance, sites, links, rounds)

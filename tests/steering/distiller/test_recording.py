@@ -33,11 +33,7 @@ def scores(graph: CrawlGraph, name: str) -> dict[str, object]:
 
 
 def all_else(graph: CrawlGraph) -> set[str]:
-    return {
-        str(quad)
-        for quad in graph.store.quads()
-        if quad.predicate.value.removeprefix(SC) not in SCORES
-    }
+    return {str(quad) for quad in graph.store.quads() if quad.predicate.value.removeprefix(SC) not in SCORES}
 
 
 def test_scores_become_triples_and_nothing_else_changes(graph: CrawlGraph) -> None:
@@ -73,9 +69,7 @@ def test_an_empty_distillation_takes_the_old_scores_away(graph: CrawlGraph) -> N
     assert list(scores(graph, "distilledAtStep").values()) == [4]
 
 
-@pytest.mark.parametrize(
-    ("best", "hubs"), [(1, {A: 0.75}), (2, {A: 0.75, B: 0.25}), (0, {A: 0.75, B: 0.25})]
-)
+@pytest.mark.parametrize(("best", "hubs"), [(1, {A: 0.75}), (2, {A: 0.75, B: 0.25}), (0, {A: 0.75, B: 0.25})])
 def test_only_the_best_are_kept(graph: CrawlGraph, best: int, hubs: dict[str, float]) -> None:
     record(graph, FOUND, best)
     assert scores(graph, "hubScore") == hubs

@@ -76,9 +76,7 @@ def test_parameters_are_bound_by_the_user_before_the_crawl(tmp_path: Path) -> No
         ("", "empty file"),
     ],
 )
-def test_what_is_no_policy_is_refused_before_a_crawl(
-    tmp_path: Path, text: str, message: str
-) -> None:
+def test_what_is_no_policy_is_refused_before_a_crawl(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(QueryError, match=message):
         load_policy(written(tmp_path, text))
 

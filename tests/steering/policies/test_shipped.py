@@ -40,12 +40,8 @@ def rows(graph: CrawlGraph, spec: str, **context: object) -> list[dict[str, Any]
     return list(graph.store.query(load_policy(spec).text({**CONTEXT, **context})))
 
 
-def test_hub_neighbours_lifts_what_the_best_hub_points_to_on_other_sites(
-    graph: CrawlGraph,
-) -> None:
-    assert rows(graph, "hub-neighbours:limit=1") == [
-        {"url": "http://new/wait", "priority": MOST_PRIORITY}
-    ]
+def test_hub_neighbours_lifts_what_the_best_hub_points_to_on_other_sites(graph: CrawlGraph) -> None:
+    assert rows(graph, "hub-neighbours:limit=1") == [{"url": "http://new/wait", "priority": MOST_PRIORITY}]
 
 
 def test_1999_section_5_7_hub_neighbours_come_above_every_waiting_url(graph: CrawlGraph) -> None:
@@ -95,8 +91,7 @@ def test_favour_sites_compares_a_site_with_the_whole_crawl(graph: CrawlGraph) ->
 def test_favour_sites_judges_sites_with_hundreds_of_pages(graph: CrawlGraph) -> None:
     # Products of decimals this long do not fit in 128 bits.
     pages = " . ".join(
-        f"<http://large/{n}> sc:relevance 0.{654321 + n} ; sc:site <urn:semcrawl:site:large>"
-        for n in range(400)
+        f"<http://large/{n}> sc:relevance 0.{654321 + n} ; sc:site <urn:semcrawl:site:large>" for n in range(400)
     )
     graph.store.update(f"INSERT DATA {{ {pages} }}")
     [row] = rows(graph, "favour-sites")
@@ -111,9 +106,7 @@ def test_favour_sites_stays_within_its_bounds(graph: CrawlGraph) -> None:
 
 def test_cool_down_names_sites_of_which_almost_nothing_is_relevant(graph: CrawlGraph) -> None:
     found = rows(graph, "cool-down:min_pages=1")
-    assert [(row["site"], float(row["factor"])) for row in found] == [
-        ("urn:semcrawl:site:poor", 0.2)
-    ]
+    assert [(row["site"], float(row["factor"])) for row in found] == [("urn:semcrawl:site:poor", 0.2)]
     assert rows(graph, "cool-down") == []
 
 
@@ -128,13 +121,10 @@ def test_tunnel_lifts_what_lies_two_links_from_a_relevant_page(graph: CrawlGraph
     assert rows(graph, "tunnel") == []
 
 
-def test_revisit_takes_relevant_pages_and_those_that_have_changed_before(
-    graph: CrawlGraph,
-) -> None:
+def test_revisit_takes_relevant_pages_and_those_that_have_changed_before(graph: CrawlGraph) -> None:
     assert [row["url"] for row in rows(graph, "revisit")] == ["http://good/1"]
     graph.store.update(
-        "INSERT DATA { <http://poor/1> sc:checks 2 ; sc:changes 2 ; "
-        'sc:checkedAt "2002-01-01T00:00:00Z"^^xsd:dateTime }'
+        'INSERT DATA { <http://poor/1> sc:checks 2 ; sc:changes 2 ; sc:checkedAt "2002-01-01T00:00:00Z"^^xsd:dateTime }'
     )
     found: list[Any] = rows(graph, "revisit")
     # 0.1 + 2/2 is more than 0.8.
@@ -143,8 +133,6 @@ def test_revisit_takes_relevant_pages_and_those_that_have_changed_before(
 
 
 def test_revisit_leaves_pages_alone_for_a_while(graph: CrawlGraph) -> None:
-    graph.store.update(
-        "INSERT { <http://good/1> sc:checks 1 ; sc:checkedAt ?now } WHERE { BIND(NOW() AS ?now) }"
-    )
+    graph.store.update("INSERT { <http://good/1> sc:checks 1 ; sc:checkedAt ?now } WHERE { BIND(NOW() AS ?now) }")
     assert rows(graph, "revisit") == []
     assert len(rows(graph, "revisit:hours=0")) == 1

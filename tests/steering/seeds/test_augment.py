@@ -90,9 +90,7 @@ URLS = [f"http://{host}.test/" for host in "pqrs"]
 
 
 @given(st.lists(st.tuples(st.sampled_from(URLS), st.sampled_from(SEEDS))), st.integers(1, 3))
-def test_every_hub_links_to_as_many_seeds_as_it_says(
-    pairs: list[tuple[str, str]], least: int
-) -> None:
+def test_every_hub_links_to_as_many_seeds_as_it_says(pairs: list[tuple[str, str]], least: int) -> None:
     found = augment(SEEDS, Links(*pairs), least=least)
     for hub in found:
         assert hub.seeds == len({target for page, target in pairs if page == hub.url}) >= least

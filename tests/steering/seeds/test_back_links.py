@@ -8,14 +8,7 @@ import pytest
 
 from semcrawl.errors import ConfigError, ReplayError
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
-from semcrawl.steering import (
-    CrawlBackLinks,
-    FileBackLinks,
-    Hub,
-    ReplayBackLinks,
-    augment,
-    open_back_links,
-)
+from semcrawl.steering import CrawlBackLinks, FileBackLinks, Hub, ReplayBackLinks, augment, open_back_links
 from tests.steering.seeds.conftest import PAGES, SEEDS, A, B, C
 
 if TYPE_CHECKING:
@@ -46,9 +39,7 @@ def crawl(place: Path, settings: dict[str, object]) -> Path:
 
 def test_a_recorded_web_is_read_for_links_and_texts(web: Replay) -> None:
     links = ReplayBackLinks(web)
-    expected = {
-        (page, seed) for page, html in PAGES.items() for seed in (A, B) if f"'{seed}'" in html
-    }
+    expected = {(page, seed) for page, html in PAGES.items() for seed in (A, B) if f"'{seed}'" in html}
     assert set(links.pairs([A, B])) == expected
     assert len(expected) == 9
     terms = links.terms(HUB)
@@ -71,9 +62,7 @@ def test_a_crawl_has_links_and_takes_texts_from_its_recording(tmp_path: Path, fo
 
 def test_a_file_has_a_link_a_line(tmp_path: Path, web: Replay) -> None:
     path = tmp_path / "links.tsv"
-    path.write_text(
-        f"# page\turl\n{HUB}\t{A}\n\n{HUB}\tHTTP://B.test/x#top\r\n{HUB}\thttp://z.t/\n"
-    )
+    path.write_text(f"# page\turl\n{HUB}\t{A}\n\n{HUB}\tHTTP://B.test/x#top\r\n{HUB}\thttp://z.t/\n")
     assert list(FileBackLinks(path).pairs([A, B])) == [(HUB, A), (HUB, B)]
     assert FileBackLinks(path).terms(HUB) is None
     assert FileBackLinks(path, web).terms(HUB)
@@ -81,9 +70,7 @@ def test_a_file_has_a_link_a_line(tmp_path: Path, web: Replay) -> None:
 
 def test_a_file_of_links_may_be_gzipped(tmp_path: Path) -> None:
     path = tmp_path / "links.tsv.gz"
-    path.write_bytes(
-        gzip.compress(f"{HUB}\t{A}\n".encode()) + gzip.compress(f"{HUB}\t{B}".encode())
-    )
+    path.write_bytes(gzip.compress(f"{HUB}\t{A}\n".encode()) + gzip.compress(f"{HUB}\t{B}".encode()))
     assert list(FileBackLinks(path).pairs([A, B])) == [(HUB, A), (HUB, B)]
     assert isinstance(open_back_links(path), FileBackLinks)
 

@@ -28,16 +28,9 @@ class WarcFile:
         self._writer = WARCWriter(self._out, gzip=packed)
 
     def add(
-        self,
-        url: str,
-        body: bytes = b"<p>page",
-        status: str = "200 OK",
-        kind: str = "response",
-        **fields: str,
+        self, url: str, body: bytes = b"<p>page", status: str = "200 OK", kind: str = "response", **fields: str
     ) -> WarcFile:
-        headers = {"Content-Type": "text/html"} | {
-            name.replace("_", "-"): value for name, value in fields.items()
-        }
+        headers = {"Content-Type": "text/html"} | {name.replace("_", "-"): value for name, value in fields.items()}
         head = StatusAndHeaders(status, list(headers.items()), protocol="HTTP/1.1")
         if kind == "request":
             head = StatusAndHeaders("GET / HTTP/1.1", [], is_http_request=True)

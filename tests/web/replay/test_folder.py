@@ -136,10 +136,7 @@ def test_pipes_in_a_recorded_web_are_passed_over(tmp_path: Path) -> None:
     site.mkdir(parents=True)
     (site / "index.html").write_text("<p>asthma")
     os.mkfifo(site / "pipe.html")
-    assert [*open_replay(tmp_path / "layout").urls()] == [
-        "http://a.test/",
-        "http://a.test/index.html",
-    ]
+    assert [*open_replay(tmp_path / "layout").urls()] == ["http://a.test/", "http://a.test/index.html"]
     os.mkfifo(tmp_path / "a.warc.gz")
     with pytest.raises(ReplayError, match="holds no recorded web"):
         open_replay(tmp_path)

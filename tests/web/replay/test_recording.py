@@ -20,16 +20,12 @@ URL = "http://a.test/"
         (b"HTTP/1.1 200 OK\r\nA: b", 200, {"a": "b"}, b""),
     ],
 )
-def test_messages_old_and_new(
-    message: bytes, status: int, headers: dict[str, str], body: bytes
-) -> None:
+def test_messages_old_and_new(message: bytes, status: int, headers: dict[str, str], body: bytes) -> None:
     response = parse_http(URL, message, 1.0)
     assert (response.status, response.headers, response.body) == (status, headers, body)
 
 
-@pytest.mark.parametrize(
-    "message", [b"", b"<html>", b"HTTP/1.1 OK\r\n\r\n", b"HTTP/1.1 2000\r\n\r\n"]
-)
+@pytest.mark.parametrize("message", [b"", b"<html>", b"HTTP/1.1 OK\r\n\r\n", b"HTTP/1.1 2000\r\n\r\n"])
 def test_what_is_no_http_is_a_fetch_error(message: bytes) -> None:
     with pytest.raises(FetchError, match="holds no HTTP response"):
         parse_http(URL, message, 0.0)

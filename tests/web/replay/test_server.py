@@ -51,9 +51,7 @@ def say(server: ReplayServer, request: bytes) -> bytes:
     return answer
 
 
-def test_many_hosts_are_served_through_one_proxy(
-    server: ReplayServer, fetcher: HttpFetcher
-) -> None:
+def test_many_hosts_are_served_through_one_proxy(server: ReplayServer, fetcher: HttpFetcher) -> None:
     assert fetcher.fetch("http://a.test/").body == b"<p>a"
     assert fetcher.fetch("http://b.test/x").body == b"<p>b"
     assert fetcher.fetch("http://a.test/").content_type == "text/html"
@@ -104,9 +102,7 @@ def test_a_head_request_gets_the_head(server: ReplayServer) -> None:
         (b"POST http://a.test/ HTTP/1.1\r\n\r\n", b"501"),
     ],
 )
-def test_bad_requests_are_told_so(
-    server: ReplayServer, request_bytes: bytes, status: bytes
-) -> None:
+def test_bad_requests_are_told_so(server: ReplayServer, request_bytes: bytes, status: bytes) -> None:
     assert say(server, request_bytes).split()[1] == status
 
 

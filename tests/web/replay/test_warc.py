@@ -110,9 +110,7 @@ def test_a_bomb_is_cut(warc: Warc, write: Write) -> None:
 
 
 @pytest.mark.parametrize("missing", [1, 5, 40, 150])
-def test_a_file_that_breaks_off_keeps_its_whole_records(
-    warc: Warc, write: Write, missing: int
-) -> None:
+def test_a_file_that_breaks_off_keeps_its_whole_records(warc: Warc, write: Write, missing: int) -> None:
     for number in range(3):
         body = random.Random(number).randbytes(3000)
         warc.add(f"http://a.test/{number}", body)
@@ -130,15 +128,7 @@ def test_urls_that_cannot_be_fetched_are_reported(warc: Warc, write: Write) -> N
 
 
 @pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"garbage",
-        b"\x1f\x8b garbage",
-        gzip.compress(b"garbage", mtime=0),
-        b"WARC/1.0\r\n",
-        bytes(5000),
-    ],
+    "data", [b"", b"garbage", b"\x1f\x8b garbage", gzip.compress(b"garbage", mtime=0), b"WARC/1.0\r\n", bytes(5000)]
 )
 def test_what_is_no_warc_is_an_error(write: Write, data: bytes) -> None:
     with pytest.raises(ReplayError, match="no WARC record in"):
@@ -146,9 +136,7 @@ def test_what_is_no_warc_is_an_error(write: Write, data: bytes) -> None:
 
 
 def test_a_file_compressed_as_a_whole_is_refused_with_advice(write: Write) -> None:
-    record = (
-        "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 100\r\n\r\n" + "x" * 100 + "\r\n\r\n"
-    )
+    record = "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 100\r\n\r\n" + "x" * 100 + "\r\n\r\n"
     with pytest.raises(ReplayError, match="recompress"):
         open_replay(write("web.warc.gz", gzip.compress(record.encode() * 2)))
 

@@ -22,10 +22,7 @@ _LONGEST_LANGUAGE = 35  # RFC 5646, 4.4.1
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 _STRAY = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _UNSAFE: Mapping[int, str] = str.maketrans(
-    {
-        char: quote(char)
-        for char in ' <>"{}|\\^`' + "".join(map(chr, [*range(0x20), *range(0x7F, 0xA0)]))
-    }
+    {char: quote(char) for char in ' <>"{}|\\^`' + "".join(map(chr, [*range(0x20), *range(0x7F, 0xA0)]))}
 )
 _ORIGIN = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://[^/?#]*)?")
 _BRACKETS = str.maketrans({"[": "%5B", "]": "%5D"})
@@ -138,9 +135,7 @@ def language_tag(text: str) -> str | None:
     return None
 
 
-def literal(
-    text: str, *, language: str | None = None, datatype: ox.NamedNode | None = None
-) -> ox.Literal:
+def literal(text: str, *, language: str | None = None, datatype: ox.NamedNode | None = None) -> ox.Literal:
     """Return a literal, without an invalid language tag; lone surrogates are replaced.
 
     >>> literal("Lunge", language="de")
@@ -168,10 +163,7 @@ _TIMES = {
     "duration": rf"-?P(?=.)(?:{_COUNT}Y)?(?:{_COUNT}M)?(?:{_COUNT}D)?"
     rf"(?:T(?=.)(?:{_COUNT}H)?(?:{_COUNT}M)?(?:{_COUNT}(?:\.\d{{1,12}})?S)?)?",
 }
-_NUMBERS = {
-    "integer": r"-?\d{1,300}",
-    "double": r"-?(?:\d{1,300}(?:\.\d{1,300})?|\.\d{1,300})(?:[eE][-+]?\d{1,4})?",
-}
+_NUMBERS = {"integer": r"-?\d{1,300}", "double": r"-?(?:\d{1,300}(?:\.\d{1,300})?|\.\d{1,300})(?:[eE][-+]?\d{1,4})?"}
 
 
 def time_datatype(text: str) -> ox.NamedNode | None:

@@ -1,0 +1,55 @@
+"""Words by number are those that the analyser gives one by one."""
+
+from collections import Counter
+
+import pytest
+
+from semcrawl.text import vocabulary
+from semcrawl.text.languages import analyser
+from semcrawl.text.vocabulary import ByWord
+
+UGLY = [
+    "",
+    "   ",
+    "The 3 causes of asthma, and how asthma is treated",
+    "Alzheimer's patients don't e-mail: 2 x Caf\u00e9",
+    "a\u00a0hard\u00a0space\u3000and a wide one",
+    "\u65e5\u672c\u8a9e Ver. 2 \u65e5\u672c",
+    "Donaudampfschifffahrtsgesellschaftskapit\u00e4n " + "x" * 24 + " " + "x" * 25,
+    "k" * 5_000 + " " + "\u0431\u043e\u043b\u0435\u0437\u043d\u044c " * 3,
+    "co\u00adoperation \ufeffzero\u200bwidth \ud800 surrogate",
+    " ".join(f"word{number} word{number}s {number}" for number in range(3_000)),
+]
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ja", "ru", "tr"])
+def test_words_by_number_are_those_of_the_text_each_time(language: str) -> None:
+    words = analyser(language)
+    for text in [*UGLY, *UGLY, " ".join(UGLY)]:
+        found = words.read(text)
+        assert list(found) == words.words(text)
+        assert list(found.count_terms().items()) == list(Counter(words.terms(text)).items())
+        assert found.term_texts() == list(found.count_terms())
+
+
+def test_words_that_were_found_before_give_the_same() -> None:
+    words = analyser("en")
+    text = "Cats and dogs and cats"
+    assert words.number(words.words(text)).count_terms() == words.read(text).count_terms()
+
+
+def test_a_full_vocabulary_is_replaced_and_earlier_texts_stay_readable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vocabulary, "MOST_WORDS", 100)
+    words = analyser("sv")
+    lengths = ByWord(len, int)
+    first = words.read(" ".join(f"ord{number}" for number in range(100)))
+    second = words.read("ord5 ord5 hund")
+    assert second.vocabulary is not first.vocabulary
+    assert first[5] == second[0] == "ord5"
+    assert lengths.of(second).tolist() == [4, 4]
+    assert lengths.of(first)[:11].tolist() == [*[4] * 10, 5]
+
+
+def test_places_of_words() -> None:
+    found = analyser("en").read("cats chase dogs and dogs chase birds")
+    assert found.places_of(["dog", "bird", "never-met"]) == [2, 3, 5]
