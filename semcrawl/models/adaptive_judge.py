@@ -36,7 +36,8 @@ PAGES, EXAMPLES = "pages", "examples"  # the names of the files
 
 # Weights were fitted on the ten development topics; see docs/adaptive.md.
 _LABELS_ALONE = 1.5  # what the log odds by labels weigh while nothing is learnt
-_CONSTANT, _LABELS, _WORDS, _IN_LINKS = -1.2, 0.97, 1.42, 0.79
+LABELS_WEIGHT = 0.97  # what they weigh after that
+_CONSTANT, _WORDS, _IN_LINKS = -1.2, 1.42, 0.79
 OWN_NAMES = 0.3  # what the topic's own names weigh among the words that links are ranked by
 _SURE = 8  # the power of R by which pages count when words are learnt to judge by
 _ROUNDS = 3
@@ -248,7 +249,7 @@ class AdaptiveJudge(BaseJudge):
             linked = self._in_links.odds(self.memory.urls.numbers.get(url), learnt.on_topic)
         parts = [
             OddsPart("constant", _CONSTANT),
-            OddsPart("labels of the topic", _LABELS * odds),
+            OddsPart("labels of the topic", LABELS_WEIGHT * odds),
             OddsPart("words learnt from the crawl", _WORDS * z),
             OddsPart("pages that link here", _IN_LINKS * linked),
         ]
@@ -366,7 +367,7 @@ class AdaptiveJudge(BaseJudge):
             words, z = _words_of(memory, surest, relevance, weight, sites, taught)
         on_topic = float(np.clip(relevance.mean(), 0.02, 0.98))
         linked = self._in_links.all_odds(memory, pairs, relevance, on_topic)
-        odds = _CONSTANT + _LABELS * labels + _WORDS * z + _IN_LINKS * linked
+        odds = _CONSTANT + LABELS_WEIGHT * labels + _WORDS * z + _IN_LINKS * linked
         self._text_relevance = GrowingArray(np.float64, relevance)
         learnt = Learnt(pages, words, link_words, on_topic, labels, z, linked, sigmoid(odds))
         return learnt if (sure < 0).all() else self._moved_by_marks(learnt, odds, sure)
