@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -93,17 +91,3 @@ def test_live_progress_follows_a_crawl(folder: Path, monkeypatch: pytest.MonkeyP
         crawl.run(LiveProgress())
     assert "stopped: the wanted number of pages is visited" in shown[-1]
     assert "pages 40" in shown[-1]
-
-
-def test_every_function_that_the_page_on_python_names_is_there() -> None:
-    page = Path(__file__).parents[1] / "docs" / "python.md"
-    rows = [line for line in page.read_text(encoding="utf-8").splitlines() if line[:3] == "| `"]
-    named = [
-        (module, name)
-        for row in rows
-        for names, module in re.findall(r"((?:`\w+`(?:, )?)+) of `(semcrawl[\w.]*)`", row)
-        for name in re.findall(r"`(\w+)`", names)
-    ]
-    assert len(named) >= 12
-    for module, name in named:
-        assert getattr(import_module(module), name)

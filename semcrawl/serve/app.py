@@ -7,6 +7,7 @@ import sys
 import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
@@ -42,9 +43,15 @@ _FILES = StaticFiles(directory=STATIC)
 
 async def page_file(context: ServerContext, request: Request) -> Response:
     """A file of the page."""
-    names = {"/": context.front_page, "/favicon.ico": "favicon.svg"}
-    name = names.get(request.url.path) or request.path_params["path"]
-    answer = await _FILES.get_response(name, request.scope)
+    if request.url.path == "/":
+        shell = (STATIC / "index.html").read_text(encoding="utf-8").replace("{page}", context.front_page)
+        tag = f'"{sha256(shell.encode()).hexdigest()[:32]}"'
+        same = request.headers.get("if-none-match") == tag
+        answer: Response = Response(status_code=304) if same else HTMLResponse(shell)
+        answer.headers["ETag"] = tag
+    else:
+        name = request.path_params.get("path", "favicon.svg")
+        answer = await _FILES.get_response(name, request.scope)
     # The browser asks each time, so that no file of the page is older than the others.
     answer.headers["Cache-Control"] = "no-cache"
     return answer
@@ -90,6 +97,7 @@ ROUTES = (
     job_route("/api/page-graph", pictures.PageGraph, api.PictureReply, "tables"),
     job_route("/api/first-relevances", FirstRelevances, list[float | None], "tables"),
     job_route("/api/topic", topic_view.TopicView, api.TopicReply, "tables"),
+    ApiRoute("/api/try-weights", topic_view.try_weights, api.TriedReply, body=topic_view.TriedWeights),
     # Fresh: the model file may change while the snapshot stays the same.
     job_route("/api/taxonomy", topic_view.TaxonomyView, api.TaxonomyReply, "tables", fresh=True),
     ApiRoute("/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=topic_view.Document),

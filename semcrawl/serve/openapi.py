@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-_NEED_TOKEN = tuple(f"/api/{name}" for name in ("control", "explain", "mark", "taxonomy/mark", "start", "open"))
+_NEED_TOKEN = tuple(
+    f"/api/{name}" for name in ("control", "explain", "mark", "taxonomy/mark", "try-weights", "start", "open")
+)
 
 Handler = Callable[[Any, "Request"], Awaitable["Response"]]
 

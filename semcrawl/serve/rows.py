@@ -92,11 +92,7 @@ def later_pages(graph: CrawlGraph, after: int) -> Iterator[tuple[int, str]]:
 
 
 def steps_to_last(found: Collection[int], after: int = 0) -> range:
-    """All steps behind one, up to the last that is found; StoreError where that was forged.
-
-    >>> steps_to_last({1, 4})
-    range(1, 5)
-    """
+    """All steps behind one, up to the last that is found; StoreError where that was forged."""
     last = max(found, default=after)
     if last - after > 1000 + 100 * len(found):  # a step is a page, and few are ever taken out
         raise StoreError(f"the graph was not written by a crawl: it has a page with step {last}")

@@ -29,7 +29,7 @@ from semcrawl.serve.tables import IndexMaker
 class ServerContext:
     """The parts of a server for the crawl in a folder, which all routes can reach."""
 
-    front_page = "index.html"
+    front_page = "main"
     routes = ROUTES
 
     def __init__(self, folder: Path, settings: ServeSettings, control: Control | None = None) -> None:

@@ -134,7 +134,7 @@ class _NoSnapshot(Snapshots):
 class StartContext:
     """The parts of the server of a start page."""
 
-    front_page = "start.html"
+    front_page = "start"
 
     def __init__(self, folder: Path, settings: ServeSettings) -> None:
         self.folder, self.settings = folder, settings

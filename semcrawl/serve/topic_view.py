@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+from msgspec import Meta
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
@@ -101,6 +103,23 @@ def _is_circular(tree: dict[str, dict[str, Any]], concept: str) -> bool:
         seen.add(step)
         step = tree[step]["broader"]
     return bool(step == concept)
+
+
+class TriedWeights(Job, frozen=True):
+    """Other weights of concepts, by IRI, to try on the pages of the crawl."""
+
+    weights: dict[str, Annotated[float, Meta(ge=0, le=1_000)]]
+
+    def do(self, graph: CrawlGraph) -> api.TriedReply:
+        """Judge the pages anew; nothing is written."""
+        from semcrawl.crawl.topic_trial import try_weights
+
+        try:
+            found = try_weights(graph, self.weights)
+        except SemcrawlError as error:
+            raise RequestError(str(error), 422) from error
+        moved = [api.TriedPage(**one._asdict()) for one in found.moved]
+        return api.TriedReply(found.topic, found.pages, found.read, graph.describe().threshold, moved)
 
 
 class TaxonomyView(Job, frozen=True):
@@ -242,6 +261,13 @@ async def classify(context: ServerContext, request: Request) -> Response:
         raise RequestError("give one of url and text")
     answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
     return await reply_with(request, answer)
+
+
+async def try_weights(context: ServerContext, request: Request) -> Response:
+    """Which pages other weights would make relevant, and which no longer."""
+    context.request_check.require_token(request)
+    job = await json_body(request, TriedWeights, '{"weights": {IRI: NUMBER}}')
+    return await reply_with(request, context.page_pool.ask(job, fresh=True, limit=context.user_limit))
 
 
 async def mark(context: ServerContext, request: Request) -> Response:

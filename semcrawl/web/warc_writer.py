@@ -39,8 +39,10 @@ _NAME = re.compile(r"semcrawl-[0-9]{14}-([0-9]{5,9})\.warc\.gz")
 _TURNS = re.compile(r"[\r\n\0]+")
 _PIECE = 1 << 20
 _DIGEST = "WARC-Payload-Digest"
+_TYPE = "content-type"
 _NAMED = ("WARC-Type", "WARC-Target-URI", "WARC-Date", _DIGEST)
 _INDEXED = frozenset({"response", "revisit"})
+_Said = tuple[str, str]  # status and media type of an answer
 
 
 class WarcArchive(Closing):
@@ -80,7 +82,9 @@ class WarcArchive(Closing):
         asked = _http_head(exchange.request_line, exchange.request)
         request, _ = _packed({"WARC-Type": "request", **with_it}, asked)
         about, _ = _packed({"WARC-Type": "metadata", **with_it}, _lines_of(notes))
-        return self._append(answer + request + about, fields, head, len(answer))
+        declared = next((said for name, said in exchange.headers if name.lower() == _TYPE), "")
+        said = str(exchange.status), media_type({_TYPE: declared})
+        return self._append(answer + request + about, fields, said, len(answer))
 
     def note(self, url: str, notes: Mapping[str, object]) -> WarcPlace:
         """Write what is known of a URL that gave no answer."""
@@ -98,7 +102,7 @@ class WarcArchive(Closing):
             self._is_closed = True
             self._close_file()
 
-    def _append(self, data: bytes, fields: Mapping[str, str], head: bytes = b"", length: int = 0) -> WarcPlace:
+    def _append(self, data: bytes, fields: Mapping[str, str], said: _Said = ("", ""), length: int = 0) -> WarcPlace:
         with self._lock:
             if self._is_closed:  # a visit that ends after the crawl
                 raise StoreError(f"the archive {self._folder} is closed")
@@ -110,7 +114,7 @@ class WarcArchive(Closing):
             except OSError as error:
                 raise self._error(error) from error
             if length:
-                self._lines.append(_index_line(fields, head, self._name, offset, length))
+                self._lines.append(_index_line(fields, said, self._name, offset, length))
             return WarcPlace(self._name, offset)
 
     def _write(self, data: bytes) -> int:
@@ -180,11 +184,12 @@ class WarcFile:
         lines = []
         with self.path.open("rb") as file:
             try:
-                for said, head, offset, length in packed_records(file, self.path):
+                for found, head, offset, length in packed_records(file, self.path):
                     self.size = offset + length
-                    fields = {name: said.get(name.lower(), "") for name in _NAMED}
+                    fields = {name: found.get(name.lower(), "") for name in _NAMED}
                     if fields["WARC-Type"] in _INDEXED:
-                        lines.append(_index_line(fields, head, self.path.name, offset, length))
+                        said = _said(fields["WARC-Target-URI"], head)
+                        lines.append(_index_line(fields, said, self.path.name, offset, length))
             except BrokenWarcError as problem:
                 self.is_cut = problem.is_cut
         return sorted(lines)
@@ -231,18 +236,23 @@ def _write_index(place: Path, lines: Iterable[str]) -> None:
     write_whole(place, "".join(sorted(lines)).encode())
 
 
-def _index_line(fields: Mapping[str, str], head: bytes, name: str, offset: int, length: int) -> str:
-    """A line of CDXJ: key of the URL, time, and where the record is."""
-    url = re.sub(r"\s", "%20", fields["WARC-Target-URI"])
+def _said(url: str, head: bytes) -> _Said:
+    """Status and media type of a recorded answer."""
     try:
         status, headers = parse_head(url, head)
     except FetchError:
-        status, headers = 0, {}
+        return "0", ""
+    return str(status), media_type(headers)
+
+
+def _index_line(fields: Mapping[str, str], said: _Said, name: str, offset: int, length: int) -> str:
+    """A line of CDXJ: key of the URL, time, and where the record is."""
+    url = re.sub(r"\s", "%20", fields["WARC-Target-URI"])
     is_revisit = fields["WARC-Type"] == "revisit"
     known = {
         "url": url,
-        "mime": "warc/revisit" if is_revisit else media_type(headers) or "unk",
-        "status": str(status),
+        "mime": "warc/revisit" if is_revisit else said[1] or "unk",
+        "status": said[0],
         "digest": fields[_DIGEST],
         "length": str(length),
         "offset": str(offset),
@@ -293,9 +303,10 @@ def _answer(exchange: HttpExchange, known: Mapping[str, str]) -> tuple[dict[str,
 
 def _http_head(line: str, headers: Iterable[tuple[str, str]]) -> bytes:
     """The head of a message as it was sent, but for turns of line in it."""
-    lines = [line, *(f"{name}: {value}" for name, value in headers)]
-    text = "\r\n".join(_TURNS.sub(" ", one) for one in lines)
-    return text.encode("latin-1", "replace") + b"\r\n\r\n"
+    lines = [line, *[f"{name}: {value}" for name, value in headers]]
+    if _TURNS.search("".join(lines)):
+        lines = [_TURNS.sub(" ", one) for one in lines]
+    return "\r\n".join([*lines, "", ""]).encode("latin-1", "replace")
 
 
 def _true_headers(headers: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -314,11 +325,10 @@ def _packed(fields: Mapping[str, str], block: bytes) -> tuple[bytes, str]:
     known = {
         **fields,
         "WARC-Record-ID": f"<urn:uuid:{uuid4()}>",
-        "WARC-Block-Digest": _digest(block),
         "Content-Type": f"application/http; msgtype={message}" if of_http else _FIELDS,
         "Content-Length": str(len(block)),
     }
-    head = "\r\n".join(["WARC/1.1", *(f"{name}: {value}" for name, value in known.items())])
+    head = "\r\n".join(["WARC/1.1", *[f"{name}: {value}" for name, value in known.items()]])
     data = b"".join((head.encode(), b"\r\n\r\n", block, b"\r\n\r\n"))
     return zlib.compress(data, _LEVEL, 31), known["WARC-Record-ID"]
 

@@ -73,10 +73,16 @@ def text_of(name: str) -> Callable[[Path], object]:
     return lambda folder: (folder / name).read_bytes() if (folder / name).exists() else None
 
 
+def names_in(name: str) -> Callable[[Path], object]:
+    """The files of a folder, none before it is there."""
+    return lambda folder: sorted(path.name for path in (folder / name).rglob("*"))
+
+
 WRITERS = {
     "export-turtle": Writer(("export", "crawl", "-o", "a.ttl"), text_of("a.ttl")),
     "export-csv": Writer(("export", "crawl", "-o", "a.csv"), text_of("a.csv")),
     "export-whole": Writer(("export", "crawl", "-o", "a.rdf", "--whole"), lambda folder: (folder / "a.rdf").exists()),
+    "crate": Writer(("export", "crawl", "-o", "crate", "--crate", "--licence", "CC-BY-4.0"), names_in("crate")),
     "distill": Writer(("distill", "crawl", "--across", "pages"), scores),
     "marks": Writer(
         ("taxonomy", "mark", "pets.tax", "A"), lambda folder: sorted(map(str, Taxonomy.load(folder / "pets.tax").good))

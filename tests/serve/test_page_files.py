@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SCRIPTS = sorted(STATIC.rglob("*.js"))
 SHEETS = sorted(STATIC.rglob("*.css"))
-INDEX = (STATIC / "index.html").read_text("utf-8")
+INDEX = (STATIC / "index.html").read_text("utf-8").replace("{page}", "main")
 MAIN = (STATIC / "js" / "main.js").read_text("utf-8")
 
 

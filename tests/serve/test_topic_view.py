@@ -10,6 +10,7 @@ import msgspec
 from semcrawl.graph import CrawlGraph
 from semcrawl.serve.topic_view import TopicView
 from semcrawl.serve.worker import ServedGraph
+from semcrawl.topics.sources import iri_reference
 
 if TYPE_CHECKING:
     from tests.serve.conftest import Served
@@ -58,3 +59,19 @@ def test_concepts_that_are_broader_than_each_other_become_roots() -> None:
     assert topic["keywords"] == [{"text": "wheeze", "weight": 0.25}]
     parents = {concept["id"]: concept["parent"] for concept in topic["concepts"]}
     assert parents == {"urn:a": None, "urn:b": None, "urn:d": "urn:a"}
+
+
+def test_other_weights_are_tried_on_the_pages_by_who_has_the_token(served: Served) -> None:
+    concepts = served.client.get("/api/topic").json()["concepts"]
+    [root] = [one["id"] for one in concepts if one["weight"] is not None]
+    below = max((one for one in concepts if one["id"] != root), key=lambda one: one["relevant"])
+    body = {"weights": {below["id"]: 0}}
+    assert served.client.post("/api/try-weights", json=body).status_code == 401
+    tried = served.client.post("/api/try-weights", json=body, headers=served.authorised).json()
+    assert tried["pages"] == tried["read"] > 0
+    lost = [page for page in tried["moved"] if page["after"] < tried["threshold"] <= page["before"]]
+    assert len(lost) == len(tried["moved"])
+    assert f'"{iri_reference(below["id"])}" = 0.0' in tried["topic"]
+    bad = {"weights": {"urn:nowhere": 1}}
+    answer = served.client.post("/api/try-weights", json=bad, headers=served.authorised)
+    assert (answer.status_code, "no concept of the topic" in answer.json()["error"]) == (422, True)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from semcrawl.page.embedded.rdf_terms import MAX_IRI, language_tag, mended, tell_unread
+from semcrawl.page.embedded.rdf_terms import language_tag, mended, tell_unread
 from semcrawl.resources import facts_beside
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ MAX_TERMS = 500  # entries of a block's contexts; a chain of 5,000 crashes the p
 MAX_SCOPED_OBJECTS = 2_000  # objects of a block whose terms bring contexts of their own
 MAX_EXPANSION = 50_000_000  # characters of a block in memory; 1 MB of markup could become 11 GB
 MAX_DEPTH = 50  # levels of nesting; 1,000 are read, 5,000 crash the process
-MAX_LEFT_OUT = 100  # statements that are left out before the block is given up
 
 _FACTS = facts_beside(__file__, "../data/schema-org.toml")
 _IRI_VALUED = frozenset(_FACTS["iri_valued"].split())  # also where the values look like text
@@ -363,14 +362,13 @@ def _block(text: str, base: str, allowance: Allowance, faults: list[str]) -> Ite
     # Parts that may share named blank nodes are read together.
     for part in [inlined] if len(inlined) > 1 and "_:" in text else inlined:
         try:
-            yield from _statements(part, base, allowance)
+            yield from _statements(part, base)
         except UnreadableBlockError as error:
             faults.append(str(error))
 
 
-def _statements(document: Any, base: str, allowance: Allowance) -> Iterator[ox.Triple]:
+def _statements(document: Any, base: str) -> Iterator[ox.Triple]:
     data = json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
-    left_out = 0
     parse = partial(ox.parse, data, format=ox.RdfFormat.JSON_LD, rename_blank_nodes=True)
     try:
         quads = parse(base_iri=base)
@@ -378,13 +376,7 @@ def _statements(document: Any, base: str, allowance: Allowance) -> Iterator[ox.T
         quads = parse()
     try:
         for quad in quads:
-            if _is_long(quad.subject) or _is_long(quad.object):
-                left_out += 1
-                allowance.unread += 1
-                if left_out > MAX_LEFT_OUT:
-                    raise UnreadableBlockError(f"has IRIs of more than {MAX_IRI} characters")
-            else:
-                yield _without_direction(quad.triple)
+            yield _without_direction(quad.triple)
     except SyntaxError as error:
         reason = str(error.msg)[:200].rstrip(".")
         raise UnreadableBlockError(f"is not JSON-LD: {reason}") from error
@@ -396,10 +388,6 @@ def _without_direction(triple: ox.Triple) -> ox.Triple:
     if not isinstance(said, ox.Literal) or said.direction is None:
         return triple
     return ox.Triple(triple.subject, triple.predicate, ox.Literal(said.value, language=said.language))
-
-
-def _is_long(term: Any) -> bool:
-    return isinstance(term, ox.NamedNode) and len(term.value) > MAX_IRI
 
 
 def _load(text: str, allowance: Allowance) -> Any:

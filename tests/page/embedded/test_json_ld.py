@@ -290,11 +290,6 @@ def test_long_identifiers_that_would_be_copied_into_many_statements_are_refused(
     assert "too long identifiers" in problem(json.dumps(node | {"a": [1] * 5_000}))
 
 
-def test_an_image_within_the_text_is_left_out_and_the_rest_stays() -> None:
-    block = {"@context": "https://schema.org", "@id": "#a", "image": f"data:,{'x' * 9_000}"}
-    assert read(json.dumps(block | {"name": "x"})) == (turtle('<#a> schema:name "x" .'), UNREAD)
-
-
 def test_only_so_many_blocks_are_read() -> None:
     statements, problems = read(*["{}"] * MAX_BLOCKS, NAMED)
     assert not statements

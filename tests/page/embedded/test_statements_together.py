@@ -78,8 +78,9 @@ def test_a_flood_of_statements_is_cut_and_told() -> None:
     assert said.problems == ("It makes more than 1,000 statements: the rest is left out.",)
 
 
-def test_a_long_text_is_left_out_and_told() -> None:
-    document = {"@context": "http://schema.org", "name": "x", "text": "y" * (MAX_TEXT + 1)}
+@pytest.mark.parametrize("long", [{"text": "y" * (MAX_TEXT + 1)}, {"image": f"data:,{'x' * 9_000}"}])
+def test_a_long_text_or_an_image_is_left_out_and_told(long: dict[str, str]) -> None:
+    document = {"@context": "http://schema.org", "name": "x", **long}
     said = embedded_statements(block(document), PAGE)
     assert [triple.object for triple in said.triples] == [ox.Literal("x")]
     assert said.problems == ("Statements with texts or IRIs that are too long are left out: 1.",)

@@ -26,7 +26,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def open_page(reader: Reader, home: Served) -> None:
     reader.driver.get("about:blank")
     reader.driver.get(f"{home.url}/#token={TOKEN}")
-    reader.see("#folder", home.folder.name)
+    reader.see("#crawl-name", home.folder.name)
 
 
 def test_in_an_empty_folder_the_demo_is_offered(reader: Reader, home: Served) -> None:

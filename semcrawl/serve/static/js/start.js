@@ -1,7 +1,7 @@
 // The start page: the crawls in the folder, and a form for a new one.
 
 import { get, post, takeToken, token } from "./api.js";
-import { fill } from "./dom.js";
+import { el, fill } from "./dom.js";
 import { askForToken, startTheme } from "./head.js";
 import { crawlList } from "./start_crawls.js";
 import { newCrawl } from "./start_form.js";
@@ -21,8 +21,15 @@ function announce(text) {
   document.getElementById("live").textContent = text;
 }
 
-const list = crawlList(document.getElementById("crawls"), openPage, announce);
-const form = newCrawl(document.getElementById("new"), openPage, announce);
+const [crawls, fresh] = [el("div", { id: "crawls" }), el("div", {})];
+document.title = "Crawls · semcrawl";
+document.querySelector(".brand").href = "/";
+fill(
+  document.getElementById("view"),
+  el("div", { class: "view start" }, el("h1", { class: "unseen" }, "Crawls in this folder"), crawls, fresh),
+);
+const list = crawlList(crawls, openPage, announce);
+const form = newCrawl(fresh, openPage, announce);
 let timer = 0;
 let isAsking = false;
 
@@ -33,10 +40,10 @@ async function look() {
   clearTimeout(timer);
   let pause = SELDOM;
   try {
-    const { crawls, can_start: canStart } = await get("/api/crawls");
-    list.show(crawls, canStart);
-    form.know(crawls, canStart);
-    if (crawls.some(({ state }) => state === "running")) pause = OFTEN;
+    const { crawls: found, can_start: canStart } = await get("/api/crawls");
+    list.show(found, canStart);
+    form.know(found, canStart);
+    if (found.some(({ state }) => state === "running")) pause = OFTEN;
     connection.hidden = canStart;
     if (!canStart) askForToken(connection);
   } catch (error) {

@@ -151,7 +151,7 @@ export function newCrawl(node, openPage, announce) {
   check();
   get("/api/files").then(
     ({ folder, concepts, webs }) => {
-      document.getElementById("folder").textContent = folder;
+      document.getElementById("crawl-name").textContent = folder;
       const choices = [["", "the open web"], ...webs.map((one) => [one, one === DEMO.web ? "the demo web (no internet needed)" : `recorded: ${one}`])];
       fill(web, choices.map(([value, words]) => el("option", { value }, words)));
       topic.offer(concepts);

@@ -10,6 +10,7 @@ import { button, empty, load, meter, pageLink, panel } from "../parts.js";
 import { hashFor } from "../router.js";
 import { Tree } from "../tree.js";
 import { treeTools } from "../tree_tools.js";
+import { WeightTrial } from "../weights.js";
 
 export function show(root, params, context) {
   let take = () => {};
@@ -21,11 +22,12 @@ export function show(root, params, context) {
       const learnt = crawl.can.mark_pages ? learntWords(context.signal) : null;
       if (!topic.concepts.length) return [first, noConcepts(topic), learnt];
       addTotals(topic.concepts);
-      const concepts = conceptTree(topic, context, params);
+      const trial = crawl.kind === "pages" ? new WeightTrial(context.signal) : null;
+      const concepts = conceptTree(topic, context, params, trial);
       take = concepts.take;
       // Once it stands in the page, so that the concept can be scrolled to.
       queueMicrotask(() => take(params));
-      return [first, concepts.node, learnt];
+      return [first, concepts.node, trial?.node, learnt];
     },
   );
   const leave = () => {};
@@ -165,7 +167,7 @@ function learntWords(signal) {
   return panel("What the judge has learnt", body);
 }
 
-function conceptTree(topic, context, params) {
+function conceptTree(topic, context, params, trial) {
   const most = Math.max(...topic.concepts.map((concept) => concept.all ?? 0), 0);
   const about = el(
     "aside",
@@ -173,7 +175,7 @@ function conceptTree(topic, context, params) {
     empty("Choose a concept."),
   );
   const byId = new Map(topic.concepts.map((concept) => [concept.id, concept]));
-  const tell = (concept) => fill(about, conceptAbout(concept, byId));
+  const tell = (concept) => fill(about, conceptAbout(concept, byId), trial?.input(concept));
   const tree = new Tree({
     items: topic.concepts,
     label: "Concepts of the topic",
