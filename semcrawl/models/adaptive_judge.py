@@ -36,6 +36,7 @@ PAGES, EXAMPLES = "pages", "examples"  # the names of the files
 
 # Weights were fitted on the ten development topics; see docs/adaptive.md.
 _LABELS_ALONE = 1.5  # what the log odds by labels weigh while nothing is learnt
+_LEADING_WORDS = 2.0  # what learnt words weigh beside labels where pages lead on to others
 LABELS_WEIGHT = 0.97  # what they weigh after that
 _CONSTANT, _WORDS, _IN_LINKS = -1.2, 1.42, 0.79
 OWN_NAMES = 0.3  # what the topic's own names weigh among the words that links are ranked by
@@ -114,6 +115,15 @@ def text_odds(labels: Array, learnt_words: Array) -> Array:
     return _LABELS_ALONE * labels + learnt_words
 
 
+def leading_odds(labels: Array, learnt_words: Array, by_lists: Array) -> Array:
+    """Return the log odds by which pages lead on to others: b + ½ g + 2 (1 - g / 1.7) z.
+
+    Where lists speak for a page that says little itself, by g of its b, its words count less.
+    """
+    words = _LEADING_WORDS * learnt_words * (1.0 - by_lists / _LISTED)
+    return labels + (_LABELS_ALONE - 1.0) * by_lists + words
+
+
 class AdaptiveJudge(BaseJudge):
     """Relevance by the topic's labels, by words learnt from the crawl, and by in-links.
 
@@ -149,7 +159,7 @@ class AdaptiveJudge(BaseJudge):
 
     def _forget(self) -> None:
         self._in_links = InLinks()
-        self._text_relevance = GrowingArray(np.float64)
+        self._leading = GrowingArray(np.float64)
         self._said = GrowingArray(np.float64)
         self._due = 1
         self._seen: tuple[Page, Vector, float] | None = None
@@ -314,9 +324,9 @@ class AdaptiveJudge(BaseJudge):
         """Close the file."""
         self.memory.close()
 
-    def text_relevance(self) -> Array:
-        """Return the relevance of each page by what it says itself, the links left out."""
-        return self._text_relevance.values
+    def leading_relevance(self) -> Array:
+        """Return the relevance of each page as what leads on to others, the links left out."""
+        return self._leading.values
 
     def in_short_text(self, text: str, words: Sequence[str] | None = None) -> LabelsFound:
         """Return the labels of the topic in a short text, in the language that has the heaviest.
@@ -350,25 +360,25 @@ class AdaptiveJudge(BaseJudge):
         pairs = memory.pairs(pages)
         lists = self._in_links.recount(memory, pages, pairs)
         labels = memory.topic_scores.values[:pages].astype(np.float64)
-        labels += _by_lists(lists, memory.lengths.values[:pages])
-        relevance = sigmoid(text_odds(labels, np.zeros(pages)))
-        sure = self._sure(pages)
-        relevance[sure >= 0] = sure[sure >= 0]
+        by_lists = _by_lists(lists, memory.lengths.values[:pages])
+        labels += by_lists
+        sure, z = self._sure(pages), np.zeros(pages)
+        leading = _unless_sure(sigmoid(leading_odds(labels, z, by_lists)), sure)
+        relevance = _unless_sure(sigmoid(text_odds(labels, z)), sure)
         words = link_words = LearntWords(self.own_names * np.float32(OWN_NAMES), 0.0, 1.0)
-        z = np.zeros(pages)
         if pages >= _FEWEST:
             weight = np.where(sure >= 0, _MARKED, 1.0) * memory.is_current(pages)
             sites, taught = memory.sites.values[:pages], self._taught(pages)
             for _ in range(_ROUNDS):
-                link_words, z = _words_of(memory, relevance, relevance, weight, sites, taught, self.own_names)
-                relevance = sigmoid(text_odds(labels, z))
-                relevance[sure >= 0] = sure[sure >= 0]
+                link_words, z = _words_of(memory, leading, leading, weight, sites, taught, self.own_names)
+                leading = _unless_sure(sigmoid(leading_odds(labels, z, by_lists)), sure)
+            relevance = _unless_sure(sigmoid(text_odds(labels, z)), sure)
             surest = (relevance / relevance.max()) ** _SURE
             words, z = _words_of(memory, surest, relevance, weight, sites, taught)
-        on_topic = float(np.clip(relevance.mean(), 0.02, 0.98))
+        on_topic = float(np.clip(leading.mean(), 0.02, 0.98))
         linked = self._in_links.all_odds(memory, pairs, relevance, on_topic)
         odds = _CONSTANT + LABELS_WEIGHT * labels + _WORDS * z + _IN_LINKS * linked
-        self._text_relevance = GrowingArray(np.float64, relevance)
+        self._leading = GrowingArray(np.float64, leading)
         learnt = Learnt(pages, words, link_words, on_topic, labels, z, linked, sigmoid(odds))
         return learnt if (sure < 0).all() else self._moved_by_marks(learnt, odds, sure)
 
@@ -400,11 +410,11 @@ class AdaptiveJudge(BaseJudge):
         memory, learnt = self.memory, self.learnt
         odds = float(memory.topic_scores.values[row])
         url = memory.urls.texts[memory.page_urls.values[row]]
-        odds += self._given_by_lists(url, int(memory.lengths.values[row]))
+        by_lists = self._given_by_lists(url, int(memory.lengths.values[row]))
         z = 0.0 if learnt is None else learnt.link_words.standard(memory.pages.row(row))
-        relevance = float(sigmoid(text_odds(np.asarray(odds), np.asarray(z))))
-        self._text_relevance.extend([relevance])
-        self._in_links.add(memory, row, relevance)
+        by_text = np.asarray(odds + by_lists), np.asarray(z)
+        self._leading.extend([float(sigmoid(leading_odds(*by_text, np.asarray(by_lists))))])
+        self._in_links.add(memory, row, float(sigmoid(text_odds(*by_text))))
 
     def _given_by_lists(self, url: str, length: int) -> float:
         number = self.memory.urls.numbers.get(url)
@@ -481,6 +491,11 @@ class InLinks:
             column.extend(np.zeros(size - len(column)))
 
 
+def _unless_sure(relevance: Array, sure: Array) -> Array:
+    """Return the relevance, but 1 or 0 of pages that are marked so; -1 stands for no mark."""
+    return np.where(sure < 0, relevance, sure)
+
+
 def _by_lists(lists: Array | float, lengths: NDArray[np.int32] | int) -> Array:
     """Return what a page's place on a list gives: much to a page that says nothing itself."""
     return np.asarray(_LISTED * lists * _SHORT / (_SHORT + lengths))
@@ -500,13 +515,14 @@ def _words_of(
     weight: Array,
     sites: NDArray[np.int64],
     taught: tuple[Array, float],
-    names: NDArray[np.float32] | float = 0.0,
+    names: NDArray[np.float32] | None = None,
 ) -> tuple[LearntWords, Array]:
     """Return the words of pages inside the topic less those of the others, and by page how much.
 
-    w = Σ I x / Σ I - Σ (1-R) x / Σ (1-R) + 0.3 names. In a page's product with w its own share is
-    left out. A site counts for no more than twenty pages inside. ``taught`` are the words of
-    pages inside that are not in the memory, summed, and their number.
+    w = Σ I x / Σ I - Σ (1-R) x / Σ (1-R) + 0.3 names; without ``names``, words that most pages
+    have weigh nothing. In a page's product with w its own share is left out. A site counts for no
+    more than twenty pages inside. ``taught`` are the words of pages inside that are not in the
+    memory, summed, and their number.
     """
     rows = len(relevance)
     positive = inside * weight
@@ -515,10 +531,22 @@ def _words_of(
     negative = (1.0 - relevance) * weight
     all_inside = max(positive.sum() + taught[1], 1e-9)
     shares = positive / all_inside - negative / max(negative.sum(), 1e-9)
-    words = memory.pages.sum(shares, rows) + taught[0] / all_inside + OWN_NAMES * names
+    words = memory.pages.sum(shares, rows) + taught[0] / all_inside
+    if names is None:
+        words[_everywhere(memory, relevance)] = 0.0
+    else:
+        words += OWN_NAMES * names
     products = memory.pages.dot(words)[:rows] - shares
     mean, spread = float(products.mean()), float(products.std()) or 1.0
     return LearntWords(words.astype(np.float32), mean, spread), (products - mean) / spread
+
+
+def _everywhere(memory: CrawlMemory, relevance: Array) -> NDArray[np.bool_]:
+    """Return which words most pages on the topic have, and most others: those of footers, menus."""
+    groups = [np.flatnonzero(group) for group in (relevance >= 0.5, relevance < 0.5)]
+    if min(map(len, groups)) < _FEWEST:
+        return np.zeros(WORDS, np.bool_)
+    return memory.pages.in_most(groups[0]) & memory.pages.in_most(groups[1])
 
 
 def _own_names(each_language: Iterable[LabelSimilarity]) -> NDArray[np.float32]:

@@ -172,6 +172,10 @@ class WordRows:
         for rows in in_parts(starts, first, end, _AT_ONCE):
             yield rows, slice(int(starts[rows.start]), int(starts[rows.stop]))
 
+    def in_most(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which words are in four of five of some rows, or more, as those of footers are."""
+        return np.bincount(self.numbers_of(rows)[0], minlength=WORDS) >= 0.8 * len(rows)
+
     def numbers_of(self, rows: NDArray[np.int64]) -> tuple[Ints, NDArray[np.int64]]:
         """Return the numbers of the words of some rows, one after the other, and how many each."""
         starts = self._starts.values

@@ -239,7 +239,7 @@ class LinkEvidence:
         targets = memory.link_targets.values[links].astype(np.int64)
         anchors = memory.link_anchors.values[links].astype(np.int64)
         sources = np.repeat(np.arange(pages.start, pages.stop), sizes)
-        relevance = self._judge.text_relevance()[sources]
+        relevance = self._judge.leading_relevance()[sources]
         columns = self._anchors.columns(anchors)
         places = np.arange(links.start, links.stop) - np.repeat(starts[:-1], sizes)
         top = 1.0 / (1.0 + places / _TOP)
@@ -271,7 +271,7 @@ class LinkEvidence:
         if len(linked) < 10:
             return
         features = self.features(linked)
-        relevance = self._judge.text_relevance()[memory.rows[linked]]
+        relevance = self._judge.leading_relevance()[memory.rows[linked]]
         hold = _PRIOR * np.eye(len(start))
         wanted = features.T @ (relevance - 0.5) + _PRIOR * start
         for _ in range(_STEPS):
@@ -296,7 +296,7 @@ class _Outcomes:
         self._pages = pages
         self._rows = memory.rows[memory.link_targets.values[:end]]
         self._rows[self._rows >= pages] = -1
-        self._relevance = judge.text_relevance()
+        self._relevance = judge.leading_relevance()
         # The links that were followed, in their order.
         self._followed = np.flatnonzero(self._rows >= 0)
         rows = self._rows[self._followed].astype(np.int64)

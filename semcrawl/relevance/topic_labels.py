@@ -8,8 +8,9 @@ it counts by itself only as far as labels that hold it lie below the topic.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from itertools import pairwise
 from math import log1p
 from pathlib import Path
 from typing import NamedTuple
@@ -23,7 +24,7 @@ from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.relevance.concept_tree import relation_of
 from semcrawl.relevance.hierarchy import FAR, Hierarchy, hierarchy_of
 from semcrawl.relevance.label_forms import LabelReading, background_of, is_acronym, label_readings, read_label
-from semcrawl.relevance.lens import Lens, Reason, topic_graphs, topic_parts, usual_senses
+from semcrawl.relevance.lens import Lens, Reason, TopicPart, topic_graphs, topic_parts, usual_senses
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.terms import Remembered
@@ -389,6 +390,8 @@ def topic_labels(
     """Return the labels of a topic in its first language.
 
     Keywords count fully; the senses that they have in WordNet, or in the topic's graphs, less.
+    Two that follow each other and name something together ("computer", "programming"), in a topic
+    of keywords alone, are read as that as well, and their own senses are left out.
     A concept of weight 0 leaves out what is below it, a keyword of weight 0 that label.
 
     Raises:
@@ -425,6 +428,19 @@ class _Compiler:
         self._keywords: list[str] = []
         self._unwanted = [part for part in topic.concepts if not part.weight]
         self._names: dict[str, None] = {}
+        self._joined: set[str] = set()  # keywords that are read together with another
+        if not (topic.concepts or topic.examples):
+            self.parts += self._joined_keywords()
+
+    def _joined_keywords(self) -> list[TopicPart]:
+        """Return keywords that follow each other and name something together: "world", "war"."""
+        graphs, found = topic_graphs(self._topic, self._language), []
+        for first, second in pairwise(self.parts):
+            name = f"{first.name} {second.name}"
+            if any(usual_senses(graph, name, "n") for graph in graphs):
+                found.append(replace(first, name=name, weight=min(first.weight, second.weight)))
+                self._joined |= {first.name, second.name}
+        return found
 
     def result(self) -> TopicLabels:
         for keyword in self._topic.keywords:
@@ -482,7 +498,12 @@ class _Compiler:
             self._keywords.append(form.key)
 
     def _senses(self, graph: ConceptGraph, keyword: str) -> list[str]:
-        """Return the senses of a keyword; of an acronym those that are written like it."""
+        """Return the senses of a keyword; of an acronym those that are written like it.
+
+        A keyword that names something together with another has no sense by itself.
+        """
+        if keyword in self._joined:
+            return []
         found = usual_senses(graph, keyword, "n")
         if not is_acronym(keyword, self._analyser, background_of(self._language)):
             return found

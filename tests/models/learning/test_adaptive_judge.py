@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.models.adaptive_judge import AdaptiveJudge, last_round, next_round
+from semcrawl.models.adaptive_judge import AdaptiveJudge, last_round, leading_odds, next_round, text_odds
 from semcrawl.models.crawl_memory import word_number
 from semcrawl.page import Page
 from semcrawl.page.links import Link
@@ -181,3 +182,24 @@ def test_rounds_are_the_same_however_one_gets_there(pages: int) -> None:
     done = last_round(pages)
     assert done <= pages < next_round(done)
     assert last_round(done) == done
+
+
+def test_words_of_a_footer_on_all_pages_are_not_learnt(judge: AdaptiveJudge) -> None:
+    footer = "encyclopedia licence"
+    pages = [
+        page(f"{kind}{n}", f"{text} {n} {'more words ' * n} {footer}")
+        for n in range(12)
+        for kind, text in (("lung", f"asthma {LUNGS}"), ("car", CARS))
+    ]
+    told(judge, pages)
+    assert judge.learnt is not None
+    assert judge.weight_of("encyclopedia") == judge.weight_of("licenc") == 0.0
+    assert judge.weight_of("inhal") > 0 > judge.weight_of("gearbox")
+
+
+def test_words_weigh_more_than_labels_where_pages_lead_on_and_less_on_listed_ones() -> None:
+    labels, words, nothing = np.full(2, -1.0), np.array([1.0, -1.0]), np.zeros(2)
+    assert leading_odds(labels, words, nothing) == pytest.approx([1.0, -3.0])
+    assert text_odds(labels, words) == pytest.approx([-0.5, -2.5])
+    listed = np.full(2, 1.7)  # a page without words of its own
+    assert leading_odds(labels, words, listed) == pytest.approx([-0.15, -0.15])

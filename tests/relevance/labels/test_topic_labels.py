@@ -175,3 +175,12 @@ def test_own_names_are_remarked_on_first() -> None:
     first = label_remarks(Topic.parse("wordnet:music.n.01"))[0]
     assert (first.text, first.concept) == ("music", "wordnet:music.n.01")
     assert first.remark.endswith("it names other concepts, too")
+
+
+def test_keywords_that_name_something_together_are_read_as_that() -> None:
+    lens = topic_labels(Topic.parse("keywords:computer, programming, language")).lens
+    assert lens.weight("programming language") == 1.0
+    assert lens.weight("COBOL") > 0
+    assert lens.weight("Esperanto") == 0  # a language, but none to programme in
+    apart = topic_labels(Topic.parse("keywords:language, programming")).lens
+    assert apart.weight("Esperanto") > 0
