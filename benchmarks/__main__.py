@@ -21,6 +21,7 @@ NAMES = (
     "startup",
     "frontier",
     "recording",
+    "resume",
     "archive",
     "kills",
     "agreement",

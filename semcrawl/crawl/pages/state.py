@@ -8,7 +8,9 @@ from semcrawl.crawl.frontier import Frontier
 from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.progress import NOT_TRIED
 from semcrawl.crawl.shards.layout import ShardPlace
+from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
+from semcrawl.graph.answers import python_value
 from semcrawl.graph.vocabulary import host_of_site
 from semcrawl.relevance.judges import SharesLearning
 from semcrawl.web.response import DropReason
@@ -84,8 +86,12 @@ def priority_to_beat(reason: str, entry: FoundUrl | None) -> float | None:
 
 def rebuild(state: PageState) -> None:
     """Fill a new state from its graph, which holds visits under way as waiting URLs."""
+    with no_garbage_collection():
+        _rebuild(state, _found(state.graph))
+
+
+def _rebuild(state: PageState, found: dict[str, dict[str, float]]) -> None:
     graph, known = state.graph, state.known
-    found = _found(graph)
     _settle(state, found)
     state.frontier.restore_load(known.pages_by_host)
     for row in graph.query("frontier/last-picks"):
@@ -107,13 +113,14 @@ def rebuild(state: PageState) -> None:
 
 
 def _found(graph: CrawlGraph) -> dict[str, dict[str, float]]:
-    """Return properties by URL, from rows of one property each (queries/frontier/resume.rq)."""
+    """Return what is known of every URL that was found, by property: one with a priority waits."""
     found: dict[str, dict[str, float]] = {}
-    for row in graph.query("frontier/resume"):
-        name = row["property"].removeprefix(SC)
-        if name == "factor" and host_of_site(row["url"]) is not None:
-            continue
-        found.setdefault(row["url"], {})[name] = row["value"]
+    # Without a query, which takes twice as long for a million URLs.
+    for name in ("priority", "order", "depth", "tries", "redirects", "factor", "priorityToBeat"):
+        for quad in graph.store.quads_with(SC + name):
+            url = getattr(quad.subject, "value", "")
+            if name != "factor" or host_of_site(url) is None:  # a factor can be that of a site
+                found.setdefault(url, {})[name] = python_value(quad.object)
     return found
 
 

@@ -15,14 +15,18 @@ export class WeightTrial {
     this._signal = signal;
     this._changed = new Map(); // by id: the concept and its new weight
     this._list = el("ul", { class: "row keywords" });
-    this._answer = el("div", { "aria-live": "polite" });
+    this._answer = el("div", { class: "trial", "aria-live": "polite" });
     this._try = button("Try them on the pages", () => this._ask());
     this.node = panel(
       "Other weights",
-      el("p", { class: "soft small" }, "Choose a concept, give it another weight, and see which pages would become relevant and which would not be any more. 0 leaves a concept out, with all below it. The crawl stays as it is."),
-      this._list,
-      el("p", { class: "row" }, this._try),
-      this._answer,
+      el(
+        "div",
+        { class: "trial" },
+        el("p", { class: "soft small" }, "Choose a concept, try another weight for it, and see which pages would become relevant and which would not be any more. 0 leaves a concept out, with all below it. The crawl stays as it is."),
+        this._list,
+        this._try,
+        this._answer,
+      ),
     );
     this._show();
   }
@@ -76,8 +80,9 @@ function outcome({ topic, pages, read, threshold, moved }) {
   const what = read ? `the text of ${count(read)} of them was read` : "by their titles: their texts were not kept";
   return [
     el("p", {}, `${counted(pages, "page")} judged anew (${what}): ${count(gained.length)} would become relevant, ${count(lost.length)} would not be any more.`),
-    el("div", { class: "columns halves" }, side("Would become relevant", gained), side("Would not be any more", lost)),
-    el("p", { class: "row" }, copyButton("Copy the topic for a new crawl", () => topic)),
+    side("Would become relevant", gained),
+    side("Would not be any more", lost),
+    copyButton("Copy the topic for a new crawl", () => topic),
   ];
 }
 

@@ -27,7 +27,7 @@ export function show(root, params, context) {
       take = concepts.take;
       // Once it stands in the page, so that the concept can be scrolled to.
       queueMicrotask(() => take(params));
-      return [first, concepts.node, trial?.node, learnt];
+      return [first, concepts.node, learnt];
     },
   );
   const leave = () => {};
@@ -206,7 +206,7 @@ function conceptTree(topic, context, params, trial) {
       legend(),
       tree.node,
     ),
-    el("div", { class: "tree-side" }, about, gapsPanel(topic.concepts)),
+    el("div", { class: "tree-side" }, about, trial?.node, gapsPanel(topic.concepts)),
   );
   return { node, take };
 }
