@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from benchmarks.checks import Check
 from benchmarks.default_cost import _resident
@@ -55,7 +56,8 @@ def _resumed(waiting: int) -> tuple[float, float]:
 
 def _resume(folder: str) -> tuple[float, float]:
     before = time.process_time()
-    with Crawl.resume(folder, strategy="best-first-page-anchor", pages=2 * PAGES) as crawl:
+    room: dict[str, Any] = {"frontier_size": 2 * WAITING, "pages_per_host": 0}
+    with Crawl.resume(folder, strategy="best-first-page-anchor", pages=2 * PAGES, **room) as crawl:
         assert crawl.progress.waiting >= FEW
         return time.process_time() - before, _resident()
 

@@ -2,8 +2,9 @@
 
 import shlex
 import sys
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +14,8 @@ from semcrawl.cli.progress import Display
 from semcrawl.cli.screen import count
 from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason
+from semcrawl.crawl.shards.layout import DEFAULT_SHARDS, ShardedFolder, is_sharded
+from semcrawl.errors import ConfigError
 
 _NOTHING_RELEVANT = (
     "No page is relevant: see what is looked for with 'semcrawl topic TOPIC --lens', start from "
@@ -20,15 +23,20 @@ _NOTHING_RELEVANT = (
 )
 
 
-class _PageCrawlRun(CrawlRun[Crawl]):
+if TYPE_CHECKING:
+    from semcrawl.crawl.shards.beginning import BegunShards
+    from semcrawl.crawl.shards.driver import ShardedCrawl
+
+
+class _PageCrawlRun(CrawlRun[Any]):
     @property
     def resume(self) -> str:
         return f"semcrawl resume {self.place}"
 
-    def view(self, crawl: Crawl) -> Display[Event]:
+    def view(self, crawl: "Crawl | ShardedCrawl") -> Display[Event]:
         return CrawlScreen(crawl.settings.pages) if sys.stderr.isatty() else CrawlLines()
 
-    def tell(self, crawl: Crawl, ending: CrawlStopped) -> None:
+    def tell(self, crawl: "Crawl | ShardedCrawl", ending: CrawlStopped) -> None:
         found, reason = ending.progress, ending.reason
         name = shlex.quote(f"{self.folder.resolve().name}.ttl")
         click.echo(f"Stopped because {reason.sentence}.")
@@ -62,6 +70,8 @@ def crawl(
     language: str | None,
     folder: Path | None,
     config: Path | None,
+    shards: int | None,
+    ray: str | None,
     serve: str | None,
     quiet: bool,
     as_json: bool,
@@ -77,16 +87,34 @@ def crawl(
     starts = [*seeds, *_read_seeds(seeds_file), *job.get("seeds", [])]
     target = folder or Path(folder_name(parsed.name, 60))
     run = _PageCrawlRun(target, is_new=True, quiet=quiet, as_json=as_json)
+    if shards is not None or ray is not None:
+        from semcrawl.crawl.shards.beginning import begin_shards
+
+        number = shards or DEFAULT_SHARDS
+        begun = partial(begin_shards, parsed, starts, target, number, **settings)
+        _run_shards(run, ray, serve, begun)
+        return
     run.serve_and_run(serve, lambda: Crawl(parsed, starts, target, **settings))
 
 
 @click.command()
 @parameters("resume")
 @options_of(Settings)
-def resume(folder: Path, trust: bool, serve: str | None, quiet: bool, as_json: bool, **options: Any) -> None:
+def resume(
+    folder: Path, trust: bool, shards: int | None, ray: str | None, serve: str | None,
+    quiet: bool, as_json: bool, **options: Any,
+) -> None:  # fmt: skip
     """Go on with a crawl after a stop, a crash or a limit."""
     settings = _settings(options)
     run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
+    if is_sharded(folder):
+        from semcrawl.crawl.shards.beginning import reopen_shards
+
+        ShardedFolder.open(folder).require_count(shards)
+        _run_shards(run, ray, serve, partial(reopen_shards, folder, trust=trust, **settings))
+        return
+    if shards is not None or ray is not None:
+        raise ConfigError(f"{folder} holds no crawl in shards: leave out --shards and --ray")
     run.serve_and_run(serve, lambda: Crawl.resume(folder, trust=trust, **settings))
 
 
@@ -96,9 +124,29 @@ def resume(folder: Path, trust: bool, serve: str | None, quiet: bool, as_json: b
 def revisit(folder: Path, hours: int, limit: int, trust: bool, quiet: bool, as_json: bool, **options: Any) -> None:
     """Visit pages of a crawl again: what has changed, what is gone."""
     settings = _settings(options)
-    run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
-    with Crawl.revisit(folder, hours=hours, limit=limit, trust=trust, **settings) as running:
-        run.run(running)
+    # Shards are done one after the other, each with its part of the limit.
+    places = ShardedFolder.open(folder).begun if is_sharded(folder) else [folder]
+    least, more = divmod(limit, max(len(places), 1))
+    for number, place in enumerate(places):
+        if share := least + (number < more):
+            run = _PageCrawlRun(place, is_new=False, quiet=quiet, as_json=as_json)
+            with Crawl.revisit(place, hours=hours, limit=share, trust=trust, **settings) as running:
+                run.run(running)
+
+
+def _run_shards(run: _PageCrawlRun, ray: str | None, serve: str | None, begin: "partial[BegunShards]") -> None:
+    from semcrawl.crawl.shards.cluster import crawl_here, joined
+
+    if serve is not None:
+        raise ConfigError(
+            "--serve shows a crawl of one process: leave it out, and run "
+            f"'semcrawl serve {run.folder}' beside the crawl"
+        )
+    if ray is None:
+        run.run(crawl_here(begin()))
+        return
+    with joined(ray) as cluster:
+        run.run(cluster.crawl(begin()))
 
 
 def _settings(options: dict[str, Any]) -> dict[str, Any]:

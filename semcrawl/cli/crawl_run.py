@@ -84,7 +84,7 @@ class CrawlRun(ABC, Generic[C]):
             why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
             if self._is_new:
                 # It says nothing that this line does not, and would be in the way of the next try.
-                crawl.graph.discard()
+                crawl.discard()
             raise FetchError(f"no page could be fetched: {why}", reason="NoPages")
         if not self.quiet and not self.as_json:
             self.tell(crawl, ending)

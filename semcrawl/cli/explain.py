@@ -80,9 +80,10 @@ def _concept(match: Match) -> str:
 def explain(folder: Path, url: str, form: str, trust: bool) -> None:
     """Say why a page of the crawl in FOLDER has its relevance."""
     from semcrawl.crawl import explain as explaining
+    from semcrawl.crawl.shards.reading import folder_with
     from semcrawl.graph import CrawlGraph
 
-    with CrawlGraph.read(folder, trust=trust) as graph:
+    with CrawlGraph.read(folder_with(folder, url), trust=trust) as graph:
         if form == "turtle":
             graph.require_pages(
                 ", whose pages are explained as text or json, and not in turtle: "

@@ -42,16 +42,21 @@ def mark(folder: Path, words: tuple[str, ...], remove: bool, is_list: bool, trus
             "'semcrawl mark FOLDER http://www.example.org/ yes'; or --remove and URLs, or --list"
         )
     from semcrawl.crawl.marks import mark_pages
+    from semcrawl.crawl.shards.reading import folder_with
 
-    found = mark_pages(folder, dict.fromkeys(urls, meant), trust=trust)
+    places: dict[Path, list[str]] = {}
+    for url in urls:
+        places.setdefault(folder_with(folder, url), []).append(url)
     done = "unmarked" if remove else f"marked {words[-1]}"
-    click.echo(f"{count(len(set(urls)), 'page')} {done}: {found}")
+    for place, here in places.items():
+        found = mark_pages(place, dict.fromkeys(here, meant), trust=trust)
+        click.echo(f"{count(len(set(here)), 'page')} {done}: {found}")
 
 
 def _list(folder: Path) -> None:
-    from semcrawl.graph import CrawlGraph
+    from semcrawl.crawl.shards.reading import read_crawl
 
-    with CrawlGraph.read(folder) as graph:
+    with read_crawl(folder) as graph:
         rows = list(graph.query("analyse/marks"))
     for row in rows:
         title = f"  {one_line(row['title'])}" if row["title"] else ""

@@ -114,7 +114,7 @@ def query(
 ) -> None:
     """Ask the crawl in FOLDER; works while it runs."""
     from semcrawl.crawl.pages.steering import give_functions
-    from semcrawl.graph import CrawlGraph
+    from semcrawl.crawl.shards.reading import read_crawl
     from semcrawl.graph.queries import absent_names
 
     if query_ is None:
@@ -123,7 +123,7 @@ def query(
             f"'semcrawl query {folder} best-pages'"
         )
     values = dict(_pair(text) for text in parameters)
-    with CrawlGraph.read(folder, trust=trust) as graph:
+    with read_crawl(folder, trust=trust) as graph:
         give_functions(graph)
         asked = _text(graph, query_, values)
         answer = _within(timeout, graph, lambda: graph.store.query(asked))
@@ -213,9 +213,11 @@ def export(
     **about: Any,
 ) -> None:
     """Write the relevant pages of a crawl, or send its graph."""
+    from semcrawl.cli.gather import one_folder
     from semcrawl.graph import CrawlGraph, format_of, own_statements_left_out
     from semcrawl.graph import export as write
 
+    folder = one_folder(folder)
     if endpoint or into:
         others = (output, form, crate, min_relevance is not None, *about.values())
         if not endpoint or any(others):

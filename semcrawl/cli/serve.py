@@ -30,6 +30,7 @@ _HEARD = {"pause": "paused", "resume": "going on", "stop": "stopping after the v
 @parameters("serve")
 def serve(folder: Path | None, opens: bool, **options: Any) -> None:
     """Show a crawl in a browser; without FOLDER, start one."""
+    from semcrawl.cli.gather import one_folder
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.server import CrawlServer
     from semcrawl.serve.settings import link_to, listen
@@ -38,6 +39,7 @@ def serve(folder: Path | None, opens: bool, **options: Any) -> None:
     if folder is None and Path("graph", "CURRENT").is_file():
         folder = Path()
     if folder is not None:
+        folder = one_folder(folder)
         CrawlGraph.require(folder)
     settings = _serve_settings(**options)
     with listen(settings) as listener:

@@ -136,15 +136,20 @@ def _refuse_what_has_no_effect(method: str) -> None:
 
 
 def _open(folder: Path, *, dry_run: bool) -> CrawlGraph:
+    from semcrawl.crawl.shards.layout import is_sharded
+    from semcrawl.crawl.shards.reading import read_crawl
     from semcrawl.graph import CrawlGraph
 
     if dry_run:
-        return CrawlGraph.read(folder)
-    try:
-        return CrawlGraph.open(folder)
-    except CrawlLockedError:
-        graph = CrawlGraph.read(folder)
-    what = "is running" if graph.is_snapshot else "is being read by another process"
+        return read_crawl(folder)
+    if is_sharded(folder):
+        graph, what = read_crawl(folder), "is in shards"
+    else:
+        try:
+            return CrawlGraph.open(folder)
+        except CrawlLockedError:
+            graph = CrawlGraph.read(folder)
+        what = "is running" if graph.is_snapshot else "is being read by another process"
     click.echo(f"the crawl in {folder} {what}: nothing is written into its graph", err=True)
     return graph
 

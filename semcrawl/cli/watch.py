@@ -18,12 +18,14 @@ from rich.text import Text
 
 from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import count, one_line, print_json
+from semcrawl.crawl.shards.reading import ShardedGraph, read_crawl
 from semcrawl.errors import CrawlLockedError
-from semcrawl.graph import CrawlGraph
 from semcrawl.plots.terminal import AVERAGE, PAGE, RELEVANT_PAGE, moving_average, relevance_plot
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from semcrawl.graph import CrawlGraph
 
 _PLOTTED_WINDOWS = 3
 
@@ -35,11 +37,12 @@ def status(folder: Path, as_json: bool) -> None:
     from semcrawl.graph.vocabulary import shorten
     from semcrawl.web.response import DropReason
 
-    with CrawlGraph.read(folder) as graph:
+    with read_crawl(folder) as graph:
         about = graph.describe()
         figures = next(iter(graph.query("monitor/progress")))
         errors = {shorten(row["reason"]): row["urls"] for row in graph.query("monitor/errors")}
         running = graph.is_snapshot
+        shards = len(graph.parts) if isinstance(graph, ShardedGraph) else 0
     pages, relevant = figures["pages"], figures["relevant"]
     rows = {
         "topic": about.name,
@@ -53,7 +56,7 @@ def status(folder: Path, as_json: bool) -> None:
         "hosts": figures["hosts"],
         "dropped": figures["dropped"],
         "dropped_because": errors,
-    }
+    } | ({"shards": shards} if shards else {})
     if as_json:
         print_json(rows)
         return
@@ -174,7 +177,7 @@ class _WatchFrame:
 
 
 def _take_frame(folder: Path, window: int | None) -> _WatchFrame:
-    with CrawlGraph.read(folder) as graph:
+    with read_crawl(folder) as graph:
         about = graph.describe()
         size = window or json.loads(about.settings).get("alarm_window") or 100
         figures = next(iter(graph.query("monitor/progress", threshold=about.threshold)))
@@ -194,7 +197,9 @@ def _take_frame(folder: Path, window: int | None) -> _WatchFrame:
 
 
 def _latest(graph: CrawlGraph, pages: int, number: int) -> list[dict[str, Any]]:
-    rows = graph.query("monitor/latest", after=max(0, pages - number), limit=number)
+    # The pages of each shard have steps of their own.
+    after = 0 if isinstance(graph, ShardedGraph) else max(0, pages - number)
+    rows = graph.query("monitor/latest", after=after, limit=number)
     # A concept with labels in several languages gives its pages several rows.
     found = {row["url"]: row for row in rows}
     return sorted(found.values(), key=lambda row: row["step"])

@@ -15,8 +15,9 @@ from semcrawl.crawl.kind import CrawlKind, CrawlState, EventT
 from semcrawl.crawl.parts import make_visitor
 from semcrawl.crawl.progress import Progress, StopReason, interruptible
 from semcrawl.crawl.settings import Settings
+from semcrawl.crawl.shards.layout import is_gathered
 from semcrawl.crawl.trust import require_trust
-from semcrawl.errors import SemcrawlError
+from semcrawl.errors import ConfigError, SemcrawlError
 from semcrawl.graph import Answer, CrawlGraph
 from semcrawl.notebook import figures
 from semcrawl.page import Page
@@ -58,6 +59,8 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
     @contextmanager
     def _reopened(cls, folder: str | Path, named: Collection[str], *, trust: bool) -> Iterator[tuple[Self, CrawlGraph]]:
         """Yield a crawl with its topic only, and its graph; ``named`` settings come anew."""
+        if is_gathered(Path(folder)):
+            raise ConfigError(f"{folder} was gathered from shards: go on with their folder")
         crawl, graph = cls.__new__(cls), CrawlGraph.open(Path(folder), trust=trust)
         with ExitStack() as undo:
             undo.push(graph)
@@ -145,6 +148,10 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
     def query(self, query: str, **parameters: object) -> Answer:
         """Answer a named query or a SPARQL text; put-off priorities may not be in the graph yet."""
         return self.graph.query(query, **parameters)
+
+    def discard(self) -> None:
+        """Remove what was recorded, and its folder."""
+        self.graph.discard()
 
     def close(self) -> None:
         """Let go of workers, connections and files."""

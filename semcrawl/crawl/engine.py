@@ -13,10 +13,19 @@ from semcrawl.crawl.crew import Outcome, Visitor, make_crew
 from semcrawl.crawl.events import CrawlWarned
 from semcrawl.crawl.kind import CrawlKind, CrawlState, EventT
 from semcrawl.crawl.progress import StopReason
+from semcrawl.crawl.settings import Settings
 from semcrawl.web import Politeness
 
 _TICK = 0.25  # seconds after which a loop that waits looks around again
 _GRACE = 5.0  # seconds that visits under way are waited for when the crawl stops
+
+
+def longest_pause(settings: Settings) -> float:
+    """Return how many seconds a crawl waits for hosts before it stops for them."""
+    # The last wait between two tries of a URL is the crawl's own, and may be longer.
+    last_wait = settings.retry_delay * 2.0 ** min(max(settings.tries - 2, 0), 60)
+    delay = 0.0 if settings.replay else settings.delay
+    return max(settings.max_delay, delay, last_wait) + 1.0
 
 
 class Engine(Generic[EventT]):
@@ -33,9 +42,7 @@ class Engine(Generic[EventT]):
         # A recording was fetched once already: its hosts need no pauses.
         delay = 0.0 if settings.replay else settings.delay
         self._politeness = Politeness(delay, settings.max_delay)
-        # The last wait between two tries of a URL is the crawl's own, and may be longer.
-        last_wait = settings.retry_delay * 2.0 ** min(max(settings.tries - 2, 0), 60)
-        self._longest_pause = max(settings.max_delay, delay, last_wait) + 1.0
+        self._longest_pause = longest_pause(settings)
         self._crew = make_crew(visitor.fetch, settings.worker_count)
         # Set from any thread.
         self.told_to_stop = threading.Event()
@@ -122,7 +129,7 @@ class Engine(Generic[EventT]):
         wait = _TICK if due is None else min(_TICK, max(due - time.monotonic(), 0.0))
         if not self._crew.busy and wait:
             # No worker can end the wait: sleep, but hear a call to stop.
-            self.told_to_stop.wait(wait)
+            self.kind.wait(wait, self.told_to_stop)
             return 0.0
         return wait
 

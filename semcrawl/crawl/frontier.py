@@ -93,6 +93,10 @@ class BestQueue:
             return self._fresh[0]
         return self._run[-1]
 
+    def first(self, count: int) -> list[Item]:
+        """The first items, which stay."""
+        return heapq.nsmallest(count, (*self._run[-count:], *self._fresh)) if count > 0 else []
+
     def pop(self) -> Item:
         """Take the first item out."""
         if self._fresh and (not self._run or self._fresh[0] < self._run[-1]):
@@ -346,6 +350,26 @@ class Frontier:
             del self._entries[entry.url]
             entry.pick = self._gate.pick(entry.host)
         return entry
+
+    def best(self, now: float, count: int, per_host: int = 1) -> list[float]:
+        """The priorities, times the factors of hosts, of what could be popped now, best first.
+
+        Of each host at most ``per_host`` count. What no longer holds may be among them.
+        """
+        self._catch_up(now)
+        found: list[float] = []
+        for key, _, host in self._hosts.first(count):
+            front = self._fronts.get(host)
+            if front is None or front[0][0] != key or not self._gate.is_free(host):
+                continue
+            queue = self._queues.get(host) if per_host > 1 else None
+            behind = queue.first(per_host - 1) if queue else []
+            found += (-self._ordering.front(item, host)[0] for item in (front[1], *behind))
+        found = [entry.priority for entry in self._batch] or found
+        for host in () if found else self._gate.resting():
+            if top := self._top(host):
+                found.append(-self._ordering.front(top, host)[0])
+        return sorted(found, reverse=True)[:count]
 
     def release(self, host: str, ready_at: float) -> None:
         """The visit to a host has ended; the next may begin at ``ready_at``."""

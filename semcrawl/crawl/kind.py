@@ -19,6 +19,8 @@ from semcrawl.web import TrapGuard
 from semcrawl.web.politeness import MAX_RETRY_AFTER
 
 if TYPE_CHECKING:
+    import threading
+
     from semcrawl.crawl.crew import Outcome
     from semcrawl.crawl.lens_watch import LensWatch
     from semcrawl.crawl.page_counts import PageCounts
@@ -80,6 +82,11 @@ class CrawlState:
     is_resumed: bool = False  # the graph holds earlier pages
     page_counts: PageCounts | None = None  # where a background grows with the pages
     lens_watch: LensWatch | None = None  # of a new crawl
+
+    @property
+    def step(self) -> int:
+        """The step of the latest page."""
+        return self.progress.pages
 
     def count_pages(self, background: Background, topic: Topic) -> None:
         """Let a background that is not fixed grow with the pages, from those recorded on."""
@@ -161,6 +168,10 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
             return StopReason.TIME_OVER
         return None
 
+    def wait(self, seconds: float, told_to_stop: threading.Event) -> None:
+        """Wait while no visit is under way, but hear a call to stop."""
+        told_to_stop.wait(seconds)
+
     def finish(self) -> Iterator[EventT]:
         """Do what is to be done after the last visit."""
         yield from ()
@@ -174,7 +185,7 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         events = list(self._take(changes, outcome, links))
         self._graph.apply(changes)
         if events and isinstance(events[0], PageVisited):
-            self._make_safe(events[0].step)
+            self._make_safe(self._progress.pages)
         yield from events
 
     def _make_safe(self, step: int) -> None:
@@ -191,7 +202,7 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         """Count and write down a page; its links are not looked at."""
         progress = self._progress
         progress.pages += 1
-        visit = PageVisit(outcome, progress.pages, self._crawl_state, memo)
+        visit = PageVisit(outcome, self._crawl_state.step, self._crawl_state, memo)
         entry, page, relevance = visit.entry, visit.page, visit.judgement.relevance
         progress.bytes += len(visit.response.body)
         relevant = relevance >= self._threshold

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pyoxigraph as ox
 
 from semcrawl.graph.columns import (
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from semcrawl.graph.store import OxigraphStore
 
 _SITES = "<urn:semcrawl:sites>"
+
+Way = tuple[float, int, int]
+"""What a link gives its target: priority, depth, redirects in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,17 @@ class Changes:
         self._net: dict[str, tuple[str | None, str | None]] = {}
         self._emptied: list[str] = []  # named graphs
         self._removed: list[tuple[str, str]] = []  # subjects, each with some properties
+        self._posted: dict[str, dict[str, Way]] = {}
+        self.evidence: object = None  # what other shards are told of the page, in its outbox
+
+    def posted(self, source: str, target: str, way: Way) -> None:
+        """A page links to a URL of another shard: the link waits in the page's outbox."""
+        links = self._posted.setdefault(source, {})
+        links[target] = max(way, links.get(target, way))
+
+    def delivered(self, source: str, outbox: str) -> None:
+        """All links of an outbox are handed over."""
+        self._out.append(f"<{source}> {URL.write(outbox=[outbox])}")
 
     def found(self, url: FoundUrl) -> None:
         """A URL enters the frontier for the first time."""
@@ -254,7 +269,8 @@ class Changes:
         self._in.append(statements)
 
     def __bool__(self) -> bool:
-        return bool(self._out or self._in or self._net or self._emptied or self._removed)
+        first = self._emptied or self._removed
+        return bool(self._out or self._in or self._net or self._posted or first)
 
     def text(self, store: "OxigraphStore") -> str:
         """The changes as one SPARQL update, to be applied wholly or not at all.
@@ -275,6 +291,9 @@ class Changes:
                     new.append(f"{what} {after}")
         gone += self._out
         new += self._in
+        for source, links in self._posted.items():
+            outbox = msgspec.json.encode((links, self.evidence)).decode()
+            new.append(f"<{source}> {URL.write(outbox=[outbox])}")
         steps = [f"DROP SILENT GRAPH <{name}>" for name in self._emptied]
         if gone:
             steps.append("DELETE DATA {\n" + " .\n".join(gone) + "\n}")

@@ -20,6 +20,7 @@ MEMORIES = ("judge", "strategy")  # folders of what these have learnt
 MARK_NOTES = "marks"  # left by others for a crawl that runs
 PAGE_COUNTS = "page-counts"  # for languages without a background
 WARC = "warc"  # what was fetched, where it is kept
+INBOX = "inbox"  # of a shard: links that other shards have for it, and what it has learnt
 
 _MARKS = "crawls"
 _LARGEST_MARKS = 2_000_000  # bytes of all marks, which are some 10,000 crawls
@@ -34,7 +35,7 @@ def require_no_links(folder: Path) -> None:
     """
     for name in (LOCK, SNAPSHOTS, MARK_NOTES, PAGE_COUNTS):
         require_plain(folder / name)
-    waiting = [(folder / name, 0) for name in (GRAPH, WARC, *MEMORIES)]
+    waiting = [(folder / name, 0) for name in (GRAPH, WARC, INBOX, *MEMORIES)]
     while waiting:
         place, depth = waiting.pop()
         require_plain(place)
@@ -73,7 +74,7 @@ def mark_as_own(folder: Path, crawl: str, *said: str) -> None:
     """
     marks = state_folder(_MARKS)
     if marks is not None:
-        store_entry(marks, _key(crawl), _mark(folder, said), _LARGEST_MARKS)
+        store_entry(marks, _key(folder, crawl), _mark(folder, said), _LARGEST_MARKS)
 
 
 def is_own(folder: Path, crawl: str, said: str) -> bool:
@@ -81,14 +82,16 @@ def is_own(folder: Path, crawl: str, said: str) -> bool:
     marks = state_folder(_MARKS)
     with suppress(OSError):
         private = is_private(folder) and is_private(folder / GRAPH)
-        mark = load_entry(marks, _key(crawl)) if marks is not None and private else None
+        mark = load_entry(marks, _key(folder, crawl)) if marks is not None and private else None
         known = bytes(mark or b"").decode("ascii", "replace").split()[3:]
         return mark is not None and said in known and bytes(mark) == _mark(folder, known)
     return False
 
 
-def _key(crawl: str) -> str:
-    return sha256(crawl.encode("utf-8", "surrogatepass")).hexdigest()
+def _key(folder: Path, crawl: str) -> str:
+    # A crawl may be in two folders: that of a shard, and that where shards are gathered.
+    named = f"{crawl} {folder.stat().st_ino}"
+    return sha256(named.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _mark(folder: Path, said: Sequence[str]) -> bytes:

@@ -23,6 +23,7 @@ from semcrawl.graph.changes import Changes, site_settings_changed
 from semcrawl.graph.columns import ALL, CRAWL
 from semcrawl.graph.crawl_folder import (
     GRAPH,
+    INBOX,
     LOCK,
     MARK_NOTES,
     MEMORIES,
@@ -221,6 +222,11 @@ class CrawlGraph(Closing):
         """Whether this user made it here, or it is in memory."""
         return self.folder is None or is_own(self.folder, self.describe().id, self._said())
 
+    def claim(self) -> None:
+        """Note that this user made it here, with all that it says now."""
+        if self.folder is not None:
+            mark_as_own(self.folder, self.describe().id, self._said())
+
     def require_sound(self) -> None:
         """Raise StoreError where a property has a value of another kind than is written."""
         for column in (column for table in ALL for column in table):
@@ -236,6 +242,11 @@ class CrawlGraph(Closing):
     def is_snapshot(self) -> bool:
         """Whether this is a snapshot of a crawl that another process is running."""
         return self._snapshot is not None
+
+    @property
+    def parts(self) -> Sequence[CrawlGraph]:
+        """The graphs that it is made of: itself, or those of its shards."""
+        return (self,)
 
     @property
     def kind(self) -> Literal["pages", "sites"]:
@@ -432,7 +443,7 @@ class CrawlGraph(Closing):
 
 
 def _remove_crawl(folder: Path) -> None:
-    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, WARC, *MEMORIES):
+    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, WARC, INBOX, *MEMORIES):
         shutil.rmtree(folder / name, ignore_errors=True)
     with suppress(OSError):
         (folder / PAGE_COUNTS).unlink(missing_ok=True)

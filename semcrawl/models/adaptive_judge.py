@@ -6,7 +6,7 @@ judged anew. What it has learnt after so many pages is a function of these pages
 that was killed learns the same again. docs/adaptive.md has the formulas.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
 from pathlib import Path
@@ -14,12 +14,21 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from semcrawl.models.crawl_memory import RELATION, WORDS, CrawlMemory, vector_of_text, word_number
+from semcrawl.models.crawl_memory import (
+    MOST_LINKS,
+    RELATION,
+    WORDS,
+    CrawlMemory,
+    pack_sums,
+    unpack_sums,
+    vector_of_text,
+    word_number,
+)
 from semcrawl.models.marked_pages import MarkedPages, PageTraits, questions
 from semcrawl.models.training_pages import example_name
 from semcrawl.page import Page
 from semcrawl.relevance.explanation import Explanation, Match, OddsPart, sigmoid
-from semcrawl.relevance.judges import BaseJudge, Judgement, LabelsJudge
+from semcrawl.relevance.judges import BaseJudge, Judgement, LabelsJudge, PageEvidence
 from semcrawl.relevance.label_similarity import LabelsFound, LabelSimilarity
 from semcrawl.relevance.similarities import TextSimilarity
 from semcrawl.text.background import Background, grows
@@ -27,12 +36,15 @@ from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
 from semcrawl.text.vocabulary import GrowingArray
 from semcrawl.topics import Topic
 from semcrawl.web.urls import host_of
+from semcrawl.whole_files import write_whole
 
 Array = NDArray[np.float64]
 Pairs = tuple[NDArray[np.int64], NDArray[np.int32]]
 Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
 
-PAGES, EXAMPLES = "pages", "examples"  # the names of the files
+PAGES, EXAMPLES, OTHERS = "pages", "examples", "others"  # the names of the files
+_NONE = np.zeros(2)
+_BLANK = ("", "")  # in place of a link that another shard knows
 
 # Weights were fitted on the ten development topics; see docs/adaptive.md.
 _LABELS_ALONE = 1.5  # what the log odds by labels weigh while nothing is learnt
@@ -104,6 +116,16 @@ class Learnt:
         return np.stack([self.labels, self.standards, self.linked], 1)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Taught:
+    """Words of pages that are not in the memory, summed, and how many pages count."""
+
+    inside: Array
+    inside_mass: float
+    outside: Array | float = 0.0
+    outside_mass: float = 0.0
+
+
 def log_odds(probability: float) -> float:
     """Return the log odds of a probability, not below those of a page without any label."""
     bounded = min(max(probability, 1e-9), 1.0 - 1e-9)
@@ -132,7 +154,7 @@ class AdaptiveJudge(BaseJudge):
     of the mean relevance of the pages that link here. ``related`` and ``decay`` are as there.
     """
 
-    learns = takes_examples = True
+    learns = takes_examples = shares = True
     threshold = 0.5
     similarity: "LearntSimilarity"
 
@@ -150,6 +172,10 @@ class AdaptiveJudge(BaseJudge):
         self._each_language = [one for one in fixed.each_language() if isinstance(one, LabelSimilarity)]
         self.similarity = LearntSimilarity(self)
         self.memory = CrawlMemory()
+        self._owns: Callable[[str], bool] | None = None  # of a shard: whether a URL is its own
+        self._counted: dict[str, tuple[Array, Array]] = {}  # how much pages count, at last
+        self._others: dict[str, Array] = {}  # sums of all other shards
+        self._others_file: Path | None = None
         self.learnt: Learnt | None = None
         self._sure_pages = {example_name(place): True for place in topic.examples}
         self._examples = CrawlMemory()  # words of the topic's examples
@@ -185,9 +211,10 @@ class AdaptiveJudge(BaseJudge):
         """Take up what an earlier run has seen, and learn from it as that did."""
         self._forget()
         self._recall_examples(folder)
+        self._recall_others(folder)
         self.memory = CrawlMemory(folder / PAGES if folder else None, visited)
         for number in self.memory.page_urls.values:
-            self._said.extend([visited[self.memory.urls.texts[number]]])
+            self._said.extend([visited.get(self.memory.urls.texts[number], 0.0)])
         self._learn_up_to(self._last_round())
         if self.learnt is not None:
             self._news = self._changes(self.learnt, _SAID_AGAIN)
@@ -199,9 +226,64 @@ class AdaptiveJudge(BaseJudge):
         """
         self._forget()
         self._recall_examples(folder, read_only=True)
+        self._recall_others(folder)
         self.memory = CrawlMemory(folder / PAGES, visited, read_only=True)
         self._learn_up_to(len(self.memory) if has_ended else self._last_round())
         self.memory.close()
+
+    def begin_shard(self, owns: Callable[[str], bool]) -> None:
+        """From now on each link is remembered by the shard that owns its target."""
+        self._owns = owns
+
+    def evidence(self, page: Page) -> PageEvidence:
+        """Return how relevant a page is, and its links to other shards with their places."""
+        row, links = self.memory.row_of(page.url), enumerate(self._anchors(page))
+        relevance = float(self._leading.values[row]) if row >= 0 else 0.0
+        told = [(place, *link) for place, link in links if not self._is_own(link[0])]
+        return PageEvidence(relevance, self._is_list(page), len(page.links), told)
+
+    def take_evidence(self, url: str, evidence: PageEvidence) -> Mapping[str, float]:
+        """Remember a page of another shard for its links here, once."""
+        links = [_BLANK] * min(evidence.count, MOST_LINKS)
+        for place, target, anchor in evidence.links:
+            if place < len(links):
+                links[place] = target, anchor
+        row, numbers = self.memory.row_of(url), self.memory.urls.numbers
+        if row >= 0:
+            known = set(self.memory.targets_of(row).tolist())
+            if all(numbers.get(target, -1) in known for target, _ in links):
+                return {}
+        odds = log_odds(evidence.relevance)
+        nothing = np.empty(0, np.int32), np.empty(0, np.float32)
+        row = self.memory.add(url, nothing, odds, links, is_list=evidence.is_list, is_elsewhere=True)
+        self._said.extend([0.0])
+        self._count(row)
+        return {}
+
+    def _is_own(self, url: str) -> bool:
+        return self._owns is None or self._owns(url)
+
+    def sums(self) -> bytes:
+        """Return sums of words of own pages inside and outside the topic, which can be added up."""
+        own = self.memory.is_own[: self.learnt.pages] if self.learnt else np.zeros(0, np.bool_)
+        relevance = self._leading.values[: len(own)][own]
+        sums = {"pages": np.array([own.sum(), relevance.sum()], np.float64)}
+        for name, counted in self._counted.items():
+            inside, outside = (self.memory.pages.sum(one, len(one)) for one in counted)
+            masses = np.array([one.sum() for one in counted])
+            sums |= {f"{name} inside": inside, f"{name} outside": outside, f"{name} masses": masses}
+        return pack_sums(sums if self._counted else {})
+
+    def learn_from_others(self, sums: bytes) -> None:
+        """Let the words of all other shards count like words of pages here, from now on."""
+        self._others, self._due = unpack_sums(sums), 0
+        if self._others_file is not None:
+            write_whole(self._others_file, sums)
+
+    def _recall_others(self, folder: Path | None) -> None:
+        self._others_file = folder and folder / OTHERS
+        if self._others_file is not None and self._others_file.is_file():
+            self._others = unpack_sums(self._others_file.read_bytes())
 
     def mark(self, marks: Mapping[str, bool]) -> None:
         """Take pages that a person has marked, by URL, as sure; `revise` learns again."""
@@ -282,6 +364,8 @@ class AdaptiveJudge(BaseJudge):
             assert seen is not None
         _, vector, odds = seen
         links, is_list = self._anchors(page), self._is_list(page)
+        if self._owns is not None:
+            links = (link if self._is_own(link[0]) else _BLANK for link in links)
         row = self.memory.add(page.url, vector, odds, links, is_list=is_list, length=len(page.words.terms))
         self._said.extend([judgement.relevance])
         self._count(row)
@@ -366,28 +450,37 @@ class AdaptiveJudge(BaseJudge):
         leading = _unless_sure(sigmoid(leading_odds(labels, z, by_lists)), sure)
         relevance = _unless_sure(sigmoid(text_odds(labels, z)), sure)
         words = link_words = LearntWords(self.own_names * np.float32(OWN_NAMES), 0.0, 1.0)
-        if pages >= _FEWEST:
+        own, known = memory.is_own[:pages], self._others.get("pages", _NONE)
+        if pages + known[0] >= _FEWEST and own.any():
             weight = np.where(sure >= 0, _MARKED, 1.0) * memory.is_current(pages)
-            sites, taught = memory.sites.values[:pages], self._taught(pages)
+            sites, taught = memory.sites.values[:pages], self._taught(pages, "links")
             for _ in range(_ROUNDS):
-                link_words, z = _words_of(memory, leading, leading, weight, sites, taught, self.own_names)
+                link_words, z, by_links = _words_of(memory, leading, leading, weight, sites, taught, self.own_names)
                 leading = _unless_sure(sigmoid(leading_odds(labels, z, by_lists)), sure)
             relevance = _unless_sure(sigmoid(text_odds(labels, z)), sure)
-            surest = (relevance / relevance.max()) ** _SURE
-            words, z = _words_of(memory, surest, relevance, weight, sites, taught)
-        on_topic = float(np.clip(leading.mean(), 0.02, 0.98))
+            surest = (relevance / relevance[own].max()) ** _SURE
+            taught = self._taught(pages, "judge")
+            words, z, by_pages = _words_of(memory, surest, relevance, weight, sites, taught)
+            self._counted = {"links": by_links, "judge": by_pages}
+        count, total = known + np.array([own.sum(), leading[own].sum()])
+        on_topic = float(np.clip(total / max(count, 1.0), 0.02, 0.98))
         linked = self._in_links.all_odds(memory, pairs, relevance, on_topic)
         odds = _CONSTANT + LABELS_WEIGHT * labels + _WORDS * z + _IN_LINKS * linked
         self._leading = GrowingArray(np.float64, leading)
         learnt = Learnt(pages, words, link_words, on_topic, labels, z, linked, sigmoid(odds))
         return learnt if (sure < 0).all() else self._moved_by_marks(learnt, odds, sure)
 
-    def _taught(self, pages: int) -> tuple[Array, float]:
-        """Return the words of examples that are not among the first pages, and how many count."""
+    def _taught(self, pages: int, name: str) -> "Taught":
+        """Return the words of examples that are not among the first pages, and of other shards."""
         known, texts = self._examples, self._examples.urls.texts
         rows = [self.memory.row_of(texts[number]) for number in known.page_urls.values]
         shares = _MARKED * np.array([not 0 <= row < pages for row in rows], np.float64)
-        return known.pages.sum(shares, len(shares)), float(shares.sum())
+        words, mass = known.pages.sum(shares, len(shares)), float(shares.sum())
+        if not self._others:
+            return Taught(words, mass)
+        inside, outside = self._others[f"{name} inside"], self._others[f"{name} outside"]
+        masses = self._others[f"{name} masses"]
+        return Taught(words + inside, mass + masses[0], outside, masses[1])
 
     def _moved_by_marks(self, learnt: Learnt, odds: Array, sure: Array) -> Learnt:
         traits = PageTraits.of_memory(self.memory, learnt.evidence)
@@ -411,7 +504,8 @@ class AdaptiveJudge(BaseJudge):
         odds = float(memory.topic_scores.values[row])
         url = memory.urls.texts[memory.page_urls.values[row]]
         by_lists = self._given_by_lists(url, int(memory.lengths.values[row]))
-        z = 0.0 if learnt is None else learnt.link_words.standard(memory.pages.row(row))
+        has_words = bool(memory.is_own[row])
+        z = learnt.link_words.standard(memory.pages.row(row)) if learnt and has_words else 0.0
         by_text = np.asarray(odds + by_lists), np.asarray(z)
         self._leading.extend([float(sigmoid(leading_odds(*by_text, np.asarray(by_lists))))])
         self._in_links.add(memory, row, float(sigmoid(text_odds(*by_text))))
@@ -514,36 +608,38 @@ def _words_of(
     relevance: Array,
     weight: Array,
     sites: NDArray[np.int64],
-    taught: tuple[Array, float],
+    taught: "Taught",
     names: NDArray[np.float32] | None = None,
-) -> tuple[LearntWords, Array]:
+) -> tuple[LearntWords, Array, tuple[Array, Array]]:
     """Return the words of pages inside the topic less those of the others, and by page how much.
 
     w = Σ I x / Σ I - Σ (1-R) x / Σ (1-R) + 0.3 names; without ``names``, words that most pages
     have weigh nothing. In a page's product with w its own share is left out. A site counts for no
-    more than twenty pages inside. ``taught`` are the words of pages inside that are not in the
-    memory, summed, and their number.
+    more than twenty pages inside. The last value is how much each page counts inside and outside.
     """
     rows = len(relevance)
     positive = inside * weight
     mass = np.bincount(sites, positive)
     positive *= np.minimum(1.0, _MOST_OF_SITE / np.maximum(mass, 1e-9))[sites]
     negative = (1.0 - relevance) * weight
-    all_inside = max(positive.sum() + taught[1], 1e-9)
-    shares = positive / all_inside - negative / max(negative.sum(), 1e-9)
-    words = memory.pages.sum(shares, rows) + taught[0] / all_inside
+    all_inside = max(positive.sum() + taught.inside_mass, 1e-9)
+    all_outside = max(negative.sum() + taught.outside_mass, 1e-9)
+    shares = positive / all_inside - negative / all_outside
+    words = memory.pages.sum(shares, rows) + taught.inside / all_inside - taught.outside / all_outside
     if names is None:
         words[_everywhere(memory, relevance)] = 0.0
     else:
         words += OWN_NAMES * names
-    products = memory.pages.dot(words)[:rows] - shares
-    mean, spread = float(products.mean()), float(products.std()) or 1.0
-    return LearntWords(words.astype(np.float32), mean, spread), (products - mean) / spread
+    products, own = memory.pages.dot(words)[:rows] - shares, memory.is_own[:rows]
+    mean, spread = float(products[own].mean()), float(products[own].std()) or 1.0
+    standards = np.where(own, (products - mean) / spread, 0.0)
+    return LearntWords(words.astype(np.float32), mean, spread), standards, (positive, negative)
 
 
 def _everywhere(memory: CrawlMemory, relevance: Array) -> NDArray[np.bool_]:
     """Return which words most pages on the topic have, and most others: those of footers, menus."""
-    groups = [np.flatnonzero(group) for group in (relevance >= 0.5, relevance < 0.5)]
+    own = memory.is_own[: len(relevance)]
+    groups = [np.flatnonzero(group & own) for group in (relevance >= 0.5, relevance < 0.5)]
     if min(map(len, groups)) < _FEWEST:
         return np.zeros(WORDS, np.bool_)
     return memory.pages.in_most(groups[0]) & memory.pages.in_most(groups[1])

@@ -230,6 +230,7 @@ class _Frame(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     targets: bytes
     new_anchors: list[str]
     anchors: bytes
+    is_elsewhere: bool = False  # a page of another shard, here for its links
 
     def name_texts(self, urls: NumberedTexts, anchors: AnchorTexts) -> int:
         """Give the texts that are new with it their numbers; return that of its URL."""
@@ -266,9 +267,10 @@ class CrawlMemory:
         self.hosts = NumberedTexts()
         self.sites = GrowingArray(np.int64)  # by page: the number of its host
         self._rows = GrowingArray(np.int32)  # by URL: its page, or -1
+        self._own = GrowingArray(np.bool_)  # by page: whether it is no page of another shard
         self._frames = _open(path, read_only=read_only)
         kept = self._sound_frames()
-        if not all(frame.url in visited for frame in kept):
+        if not all(frame.is_elsewhere or frame.url in visited for frame in kept):
             kept = _recorded(kept, visited)
             if not read_only:
                 self._write_anew(path, kept)
@@ -288,15 +290,23 @@ class CrawlMemory:
         """The row of every URL, -1 where it was not visited."""
         return self._rows.values
 
+    @property
+    def is_own(self) -> NDArray[np.bool_]:
+        """Which rows are pages of this crawl, and not of another shard."""
+        return self._own.values
+
     def is_current(self, rows: int) -> NDArray[np.bool_]:
-        """Return which of the first rows hold the page as it was last visited."""
+        """Return which of the first rows hold an own page as it was last visited."""
+        return np.asarray(self._is_latest(rows) & self._own.values[:rows])
+
+    def _is_latest(self, rows: int) -> NDArray[np.bool_]:
         return np.asarray(self._rows.values[self.page_urls.values[:rows]] == np.arange(rows))
 
     def pairs(self, rows: int) -> tuple[NDArray[np.int64], Ints]:
         """Return source row and target number of the links of the first pages, each pair once."""
         starts = self._pair_starts.values[: rows + 1]
         sources = np.repeat(np.arange(rows), np.diff(starts))
-        kept = self.is_current(rows)[sources]
+        kept = self._is_latest(rows)[sources]
         return sources[kept], self._pair_targets.values[: starts[-1]][kept]
 
     def targets_of(self, row: int) -> Ints:
@@ -313,6 +323,7 @@ class CrawlMemory:
         *,
         is_list: float = 0.0,
         length: int = 0,
+        is_elsewhere: bool = False,
     ) -> int:
         """Remember a page, and write it down; return its row. ``links``: target and anchor."""
         urls, anchors = len(self.urls), len(self.anchors.texts)
@@ -333,6 +344,7 @@ class CrawlMemory:
             np.asarray(targets, "<i4").tobytes(),
             self.anchors.texts[anchors:],
             np.asarray(texts, "<i4").tobytes(),
+            is_elsewhere,
         )
         self._frames.append(zlib.compress(msgspec.msgpack.encode(frame), 1))
         return self._take(frame, number)
@@ -359,6 +371,7 @@ class CrawlMemory:
         self._pair_targets.extend(pairs)
         self._pair_starts.extend([len(self._pair_targets)])
         self.sites.extend([self.hosts.add(host_of(frame.url))])
+        self._own.extend([not frame.is_elsewhere])
         return row
 
     def _sound_frames(self) -> list[_Frame]:
@@ -403,7 +416,7 @@ def _recorded(frames: list[_Frame], visited: Collection[str]) -> list[_Frame]:
     kept = []
     for frame in frames:
         frame.name_texts(*old)
-        if frame.url in visited:
+        if frame.is_elsewhere or frame.url in visited:
             kept.append(_renumbered(frame, old, new))
     return kept
 
@@ -453,3 +466,35 @@ def _open(path: Path | None, *, read_only: bool = False) -> FrameFile:
             raise StoreError(f"{path} is no file: what the judge has learnt is not there")
         return FrameFile(path, _TITLE, read_only=True)
     return open_frames(path, _TITLE, "what was learnt is learnt anew from the pages to come")
+
+
+def pack_sums(sums: Mapping[str, Doubles]) -> bytes:
+    """Return arrays by name as bytes, in single precision; zeros take no room."""
+    told = {}
+    for name, values in sums.items():
+        places = np.flatnonzero(values)
+        parts = places.astype("<i4").tobytes(), values[places].astype("<f4").tobytes()
+        told[name] = (len(values), *parts)
+    return msgspec.msgpack.encode(told)
+
+
+def unpack_sums(data: bytes) -> dict[str, Doubles]:
+    """Return what `pack_sums` was given; StoreError for other bytes."""
+    try:
+        told = msgspec.msgpack.decode(data, type=dict[str, tuple[int, bytes, bytes]])
+        sums = {}
+        for name, (size, places, values) in told.items():
+            sums[name] = np.zeros(min(size, WORDS))
+            sums[name][np.frombuffer(places, "<i4")] = np.frombuffer(values, "<f4")
+    except (msgspec.MsgspecError, ValueError, IndexError) as error:
+        raise StoreError(f"what other shards have learnt cannot be read: {error}") from error
+    return sums
+
+
+def added_sums(each: Iterable[bytes]) -> bytes:
+    """Return sums of several shards added up."""
+    total = dict[str, Doubles]()
+    for sums in map(unpack_sums, each):
+        for name, values in sums.items():
+            total[name] = total[name] + values if name in total else values
+    return pack_sums(total)

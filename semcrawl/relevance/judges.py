@@ -7,11 +7,13 @@ mean F on a recorded encyclopedia; see docs/judges.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from heapq import nlargest
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+import msgspec
 
 from semcrawl.errors import ConfigError
 from semcrawl.registry import Completed, Registry, require_members
@@ -58,7 +60,46 @@ class Judge(Protocol):
         ...
 
 
-class BaseJudge:
+class PageEvidence(msgspec.Struct, array_like=True):
+    """What another shard is told of a page: its relevance, and its links there."""
+
+    relevance: float
+    is_list: float  # how far it is a list of the topic's things
+    count: int  # of all its links
+    links: list[tuple[int, str, str]]  # place among them, target, anchor
+
+
+class SharesLearning:
+    """What a judge or a strategy of a shard shares with those of the other shards.
+
+    Where the strategy ``shares`` it is asked, else the judge.
+    """
+
+    shares: ClassVar[bool] = False
+
+    def begin_shard(self, owns: Callable[[str], bool]) -> None:
+        """The crawl is a shard, which owns some URLs; told before `begin`."""
+
+    def evidence(self, page: Page) -> PageEvidence | None:  # noqa: ARG002
+        """Return what other shards must know of a page beside the priorities of its links."""
+        return None
+
+    def take_evidence(self, url: str, evidence: PageEvidence) -> Mapping[str, float]:  # noqa: ARG002
+        """Learn of a page of another shard; return priorities of its links, where they differ.
+
+        To be told again changes nothing.
+        """
+        return {}
+
+    def sums(self) -> bytes:
+        """Return what was learnt from own pages, as sums (`pack_sums`)."""
+        return b""
+
+    def learn_from_others(self, sums: bytes) -> None:
+        """Take the sums of all other shards, in place of what was known of them."""
+
+
+class BaseJudge(SharesLearning):
     """Gives a fetched page its relevance (the papers' critic, classifier, similarity).
 
     ``threshold`` is the relevance from which on a page counts as relevant where the user gives none. ``similarity``

@@ -14,7 +14,7 @@ again and again, each scaled to add up to one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import ceil
@@ -84,7 +84,7 @@ def distil(
         raise ConfigError(f"share {share} is out of range: give a number above 0 and at most 1")
     if rounds < 1:
         raise ConfigError(f"rounds {rounds} is out of range: give at least 1")
-    step = graph.query("distill/last-step").value() or 0
+    step = max(part.query("distill/last-step").value() or 0 for part in graph.parts)
     if method == "in-degree":
         return replace(_in_degree(graph), step=step)
     pages = read_pages(graph)
@@ -126,9 +126,15 @@ def _page_rank(graph: CrawlGraph, pages: JudgedPages, rounds: int) -> Distillati
 
 
 def _in_degree(graph: CrawlGraph) -> Distillation:
-    counted = {row["url"]: row["links"] for row in graph.query("distill/in-degree")}
+    if len(graph.parts) > 1:
+        judged = read_pages(graph)
+        counts = np.bincount(read_links(graph, judged, "distill/page-links")[1])
+        counted = {judged.urls[n]: int(counts[n]) for n in np.flatnonzero(counts)}
+        pages = len(judged)
+    else:
+        counted = {row["url"]: row["links"] for row in graph.query("distill/in-degree")}
+        pages = graph.query("SELECT (COUNT(*) AS ?pages) WHERE { ?page sc:relevance ?r }").value()
     best_first = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
-    pages = graph.query("SELECT (COUNT(*) AS ?pages) WHERE { ?page sc:relevance ?r }").value()
     return Distillation(
         "in-degree",
         authorities={url: float(links) for url, links in best_first},
@@ -201,21 +207,37 @@ class JudgedPages:
 
 def read_pages(graph: CrawlGraph) -> JudgedPages:
     """All visited pages, by ``distill/judged-pages``."""
+    return JudgedPages.of_rows(row for part in graph.parts for row in _judged(part))
+
+
+def _judged(graph: CrawlGraph) -> Iterator[tuple[str, float, str]]:
     answer = graph.query("distill/judged-pages")
     url, relevance, site = _places(answer, "url", "relevance", "site")
-    return JudgedPages.of_rows((_text(row[url]), _number(row[relevance]), _text(row[site])) for row in answer.rows)
+    for row in answer.rows:
+        yield _text(row[url]), _number(row[relevance]), _text(row[site])
 
 
-def read_links(graph: CrawlGraph, pages: JudgedPages, query: str, **values: object) -> Links:
+def read_links(graph: CrawlGraph, pages: JudgedPages, query: str, **values: float) -> Links:
     """The links that a query finds between visited pages, each once."""
+    if len(graph.parts) == 1:
+        found = np.unique(_link_keys(graph, pages, query, **values))
+        return found // max(len(pages), 1), found % max(len(pages), 1)
+    # A shard does not know the pages of others: all links are read, one shard after the other.
+    keys = [_link_keys(part, pages, "distill/all-links") for part in graph.parts]
+    found = np.unique(np.concatenate(keys))
+    sources, targets = found // max(len(pages), 1), found % max(len(pages), 1)
+    kept = (pages.relevance[targets] > values.get("rho", -1.0)) & (sources != targets)
+    return sources[kept], targets[kept]
+
+
+def _link_keys(graph: CrawlGraph, pages: JudgedPages, query: str, **values: object) -> Ints:
     answer = graph.query(query, **values)
     source, target = _places(answer, "source", "target")
     number = pages.numbers.get
     pairs = ((number(_text(row[source]), -1), number(_text(row[target]), -1)) for row in answer.rows)
     # One number a link: the store gives a link once, a query of the user's own perhaps not.
     keys = [u * len(pages) + v for u, v in pairs if u >= 0 and v >= 0]
-    found = np.unique(np.array(keys, dtype=np.int64))
-    return found // max(len(pages), 1), found % max(len(pages), 1)
+    return np.array(keys, dtype=np.int64)
 
 
 def _places(answer: Answer, *names: str) -> Sequence[int]:

@@ -1,6 +1,6 @@
 """The default crawler: links ranked by a model of their targets, which learns from the crawl."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +8,10 @@ import numpy as np
 from semcrawl.arrays import Floats, Ints
 from semcrawl.models.adaptive_judge import AdaptiveJudge, Learnt, next_round
 from semcrawl.models.link_evidence import Anchors, LinkEvidence
+from semcrawl.page import Page
 from semcrawl.relevance import Judge
 from semcrawl.relevance.explanation import sigmoid
+from semcrawl.relevance.judges import PageEvidence
 from semcrawl.strategies.strategy import JudgedPage, Learner
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser
@@ -26,7 +28,7 @@ class Adaptive(Learner):
     the pages in that way itself, beside the judge.
     """
 
-    restates = True
+    restates = shares = True
     asks_origin = False
 
     def __init__(self, topic: Topic, background: Background, judge: Judge | None = None) -> None:
@@ -61,6 +63,33 @@ class Adaptive(Learner):
         said = self._said
         # Links beyond those that are remembered are worth as little as can be.
         return [float(said[number]) if 0 <= number < len(said) else 0.0 for number in known]
+
+    def begin_shard(self, owns: Callable[[str], bool]) -> None:
+        """Remember links to own URLs only; those of other shards are blank."""
+        self._pages.begin_shard(owns)
+        self._missed.add("")
+
+    def evidence(self, page: Page) -> PageEvidence:
+        """Return how relevant a page is, and its links to other shards."""
+        return self._pages.evidence(page)
+
+    def take_evidence(self, url: str, evidence: PageEvidence) -> Mapping[str, float]:
+        """Remember a page of another shard; rank its links here."""
+        memory, before = self._pages.memory, len(self._pages.memory)
+        self._pages.take_evidence(url, evidence)
+        if len(memory) > before:
+            self._say(self._evidence.add(before))
+        numbers, said = memory.urls.numbers, self._grown()
+        known = {target for _, target, _ in evidence.links} & numbers.keys()
+        return {target: float(said[numbers[target]]) for target in known}
+
+    def sums(self) -> bytes:
+        """Return what was learnt from own pages."""
+        return self._pages.sums()
+
+    def learn_from_others(self, sums: bytes) -> None:
+        """Take the sums of all other shards."""
+        self._pages.learn_from_others(sums)
 
     def rank_list(self, judged: JudgedPage) -> Sequence[float | None]:
         """Return how likely each link of a sitemap or feed leads to the topic, by its words."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from semcrawl.registry import Completed, Registry, require_members
+from semcrawl.relevance.judges import SharesLearning
 
 if TYPE_CHECKING:
     from semcrawl.page import Page
@@ -39,7 +40,7 @@ class Strategy(Protocol):
         ...
 
 
-class BaseStrategy:
+class BaseStrategy(SharesLearning):
     """Gives every out-link of a judged page its priority before it is fetched; the base of ours.
 
     It is built with whichever of ``topic``, ``background``, ``judge`` and ``seeds`` its

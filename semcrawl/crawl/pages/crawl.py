@@ -26,6 +26,7 @@ from semcrawl.crawl.parts import (
 )
 from semcrawl.crawl.progress import Progress
 from semcrawl.crawl.settings import Settings, with_full_paths
+from semcrawl.crawl.shards.layout import place_of
 from semcrawl.crawl.trust import FETCHING
 from semcrawl.graph import CrawlGraph
 from semcrawl.models.training_pages import ExamplePages
@@ -54,6 +55,8 @@ class Crawl(AnyCrawl[Event, Progress]):
     Raises:
         SemcrawlError: bad input; no folder is made then.
     """
+
+    _kind: type[PageKind] = PageKind
 
     def __init__(
         self,
@@ -152,6 +155,9 @@ class Crawl(AnyCrawl[Event, Progress]):
             graph = graph_for(undo, place)
             ordering = LeastLoaded() if strategy.ordering == "load" else FoundOrder()
             rotation = settings.rotation or strategy.rotation
+            shard, sharing = place_of(graph.folder), strategy if strategy.shares else judge
+            if shard is not None:
+                sharing.begin_shard(shard.owns)
             state = PageState(
                 settings=settings,
                 graph=graph,
@@ -159,6 +165,8 @@ class Crawl(AnyCrawl[Event, Progress]):
                 frontier=Frontier(settings.frontier_size, rotation, ordering),
                 lens_watch=watch,
                 judge_learns=judge.learns,
+                shard=shard,
+                sharing=sharing if shard is not None else None,
             )
             if is_new:
                 record_start(state, settings, topic, judge, state.enter_seeds(seeds))
@@ -168,7 +176,8 @@ class Crawl(AnyCrawl[Event, Progress]):
             if state.page_counts is not None:
                 undo.callback(state.page_counts.close)
             self.progress = state.progress
-            self._connect(state, PageKind(state, strategy, judge, policies), fetcher, judge, reader)
+            kind = self._kind(state, strategy, judge, policies)
+            self._connect(state, kind, fetcher, judge, reader)
             undo.pop_all()
 
 

@@ -37,6 +37,11 @@ class Intake:
         """A link leads to ``url``: take it in, raise its priority, or drop it with a reason."""
         if url in self._known.settled:
             return
+        shard = self._state.shard
+        if shard is not None and found_on is not None and not shard.owns(url):
+            changes.posted(found_on, url, (priority, depth, redirects))
+            self._state.posted.add(found_on)
+            return
         waiting = self._frontier.get(url)
         if waiting is not None:
             # A policy's factor stays on it, whichever link leads there.

@@ -26,6 +26,7 @@ from semcrawl.crawl.pages.rejudging import Rejudging
 from semcrawl.crawl.pages.revisits import Revisits
 from semcrawl.crawl.pages.state import PageState
 from semcrawl.crawl.pages.steering import Steering
+from semcrawl.crawl.settings import Settings
 from semcrawl.errors import ConfigError, VisitError
 from semcrawl.graph import SC, Changes, FoundUrl, KnownPage
 from semcrawl.graph.changes import alarm_ended, alarm_raised
@@ -294,6 +295,8 @@ class PageKind(CrawlKind[Event, Ranked]):
             self._rejudging.record(entry.url, outcome.judgement.relevance)
             self._count_for_host(changes, entry.host)
             self._intake.offer_links(changes, links.links, entry)
+            if self._state.sharing is not None and outcome.page is not None:
+                changes.evidence = self._state.sharing.evidence(outcome.page)
             self._offer_lists(changes, outcome)
             yield from self._watch(changes, outcome.judgement.relevance)
         elif response is not None:
@@ -465,11 +468,15 @@ class PageKind(CrawlKind[Event, Ranked]):
                 yield AlarmEnded(alarm, progress=self._progress)
 
 
-def _alarms(state: PageState) -> AlarmWatch:
-    settings = state.settings
+def alarm_watch(settings: Settings) -> AlarmWatch:
+    """Return what raises alarms, as the settings say."""
     # A replay is as fast as the machine, which says nothing of the web.
     slowdown = 0.0 if settings.replay else settings.slowdown
-    shares = settings.stagnation, settings.diffusion, slowdown
-    if not state.is_resumed:
-        return AlarmWatch(settings.alarm_window, *shares)
-    return AlarmWatch(settings.alarm_window, *shares).resume(state.graph, state.threshold)
+    return AlarmWatch(settings.alarm_window, settings.stagnation, settings.diffusion, slowdown)
+
+
+def _alarms(state: PageState) -> AlarmWatch:
+    if state.shard is not None:  # alarms are of the whole crawl, which its driver watches
+        return AlarmWatch(0, 0.0, 0.0, 0.0)
+    watch = alarm_watch(state.settings)
+    return watch.resume(state.graph, state.threshold) if state.is_resumed else watch

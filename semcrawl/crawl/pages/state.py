@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from semcrawl.crawl.frontier import Frontier
 from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.progress import NOT_TRIED
+from semcrawl.crawl.shards.layout import ShardPlace
 from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.answers import python_value
 from semcrawl.graph.vocabulary import host_of_site
+from semcrawl.relevance.judges import SharesLearning
 from semcrawl.web.response import DropReason
 from semcrawl.web.urls import host_of
 
@@ -42,6 +44,14 @@ class PageState(CrawlState):
 
     frontier: Frontier
     known: KnownUrls = field(default_factory=KnownUrls)
+    shard: ShardPlace | None = None  # where the crawl is a shard
+    sharing: SharesLearning | None = None  # what tells other shards of pages, there
+    posted: set[str] = field(default_factory=set)  # pages with new links to other shards
+
+    @property
+    def step(self) -> int:
+        """The step of the latest page; no two shards of a crawl have the same."""
+        return self.progress.pages if self.shard is None else self.shard.step(self.progress.pages)
 
     def enter_seeds(self, seeds: Sequence[str]) -> Changes:
         """Let the seeds wait; return what that changes in the graph."""

@@ -1,0 +1,36 @@
+"""``semcrawl gather``: the shards of a crawl as one graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from semcrawl.cli.options import parameters
+from semcrawl.cli.progress import ReadingProgress
+from semcrawl.cli.screen import count
+from semcrawl.crawl.shards.layout import GATHERED, ShardedFolder, is_sharded
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command()
+@parameters("gather")
+def gather(folder: Path) -> None:
+    """Make one graph of all shards of a crawl; works while it runs."""
+    from semcrawl.crawl.shards.gathering import gather as gather_here
+
+    shards, show = ShardedFolder.open(folder), ReadingProgress()
+    found = gather_here(shards, show)
+    show("")
+    place = shards.folder / GATHERED
+    click.echo(f"{count(found, 'shard')} of {folder}, as they are now, in {place}", err=True)
+
+
+def one_folder(folder: Path) -> Path:
+    """Return a folder with one graph: the crawl's own, or that which its shards are gathered in."""
+    if not is_sharded(folder):
+        return folder
+    click.get_current_context().invoke(gather, folder=folder)
+    return folder / GATHERED

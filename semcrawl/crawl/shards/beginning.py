@@ -1,0 +1,136 @@
+"""How a crawl in shards begins, and how it is taken up again: all that is not yet running."""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from semcrawl.crawl.frontier import Frontier
+from semcrawl.crawl.lens_watch import LensWatch
+from semcrawl.crawl.pages.state import PageState
+from semcrawl.crawl.parts import (
+    canonical_seeds,
+    examples_for,
+    fetcher_for,
+    load_policies,
+    make_judge,
+    make_strategy,
+    record_start,
+    require_same,
+)
+from semcrawl.crawl.settings import Settings, with_full_paths
+from semcrawl.crawl.shards.layout import DEFAULT_SHARDS, ShardedFolder
+from semcrawl.crawl.trust import require_trust
+from semcrawl.errors import CrawlLockedError, NotACrawlError
+from semcrawl.graph import CrawlGraph
+from semcrawl.graph.snapshots import is_locked
+from semcrawl.page.background import find_background
+from semcrawl.topics import Topic
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from semcrawl.relevance.judges import BaseJudge
+
+
+@dataclass(frozen=True, slots=True)
+class BegunShards:
+    """A folder whose shards can be run, with what they are crawled for and how."""
+
+    folder: ShardedFolder
+    topic: Topic
+    settings: Settings
+    values: Mapping[str, Any]  # settings that change with this run
+    warnings: tuple[str, ...] = ()
+
+
+def begin_shards(
+    topic: Topic | str, seeds: Sequence[str], folder: str | Path, count: int = DEFAULT_SHARDS, **values: Any
+) -> BegunShards:
+    """Make the folder of a new crawl in shards, each with its part of the seeds.
+
+    Raises:
+        SemcrawlError: bad input; no folder is made then.
+    """
+    topic = Topic.parse(topic) if isinstance(topic, str) else topic
+    settings = with_full_paths(Settings().changed(values))
+    starts = canonical_seeds([*seeds, *topic.seeds] or topic.example_urls, settings)
+    with ExitStack() as undo:
+        fetcher = fetcher_for(undo, settings, None)
+        undo.callback(fetcher.close)
+        examples = examples_for(settings, topic, fetcher)
+        topic = examples.topic
+        background = find_background(settings.background, topic)
+        judge = make_judge(settings, topic, background)
+        judge.teach(examples.by_name)
+        watch = LensWatch(topic, judge.similarity, starts, examples.problems)
+        make_strategy(settings, topic, background, judge, starts)
+        load_policies(settings)
+        whole = ShardedFolder.create(folder, count)
+        for number in range(count):
+            own = [url for url in starts if whole.owner(url) == number]
+            _begin_shard(whole.shard(number), topic, settings, judge, own)
+        whole.seal()
+    return BegunShards(whole, topic, settings, {}, tuple(watch.warnings))
+
+
+def _begin_shard(folder: Path, topic: Topic, settings: Settings, judge: BaseJudge, seeds: Sequence[str]) -> None:
+    with CrawlGraph.create(folder) as graph:
+        state = PageState(
+            settings=settings,
+            graph=graph,
+            threshold=judge.threshold if settings.threshold is None else settings.threshold,
+            frontier=Frontier(settings.frontier_size),
+        )
+        record_start(state, settings, topic, judge, state.enter_seeds(seeds))
+        if judge.learns:  # its memory keeps the topic's examples
+            judge.begin(graph.memory_folder("judge"), {})
+            judge.close()
+
+
+def reopen_shards(folder: str | Path, *, trust: bool = False, **values: Any) -> BegunShards:
+    """Look at the folder of a crawl in shards that shall go on, with some settings changed.
+
+    Raises:
+        UntrustedError: a shard names code, files or addresses, and another made it.
+        ConfigError: another judge or background than the crawl began with.
+        NotACrawlError: a shard is missing.
+        CrawlLockedError: a shard is open elsewhere.
+    """
+    whole = ShardedFolder.open(folder)
+    topic = settings = None
+    for place in whole.folders:
+        if place not in whole.begun:
+            raise NotACrawlError(f"{place} is missing, a shard of the crawl: bring it back from a copy")
+        with _opened(whole, place, trust=trust) as graph:
+            if not graph.is_own:
+                graph.require_sound()
+            require_trust(graph, named=values.keys())
+            about = graph.describe()
+        before = Settings.from_json(about.settings)
+        settings = with_full_paths(before.changed(values))
+        topic = Topic.from_toml(about.topic)
+        for name in ("judge", "background"):
+            was, now = getattr(before, name), getattr(settings, name)
+            require_same(name, was, now, "it has judged", "the default")
+    assert settings is not None
+    assert topic is not None
+    return BegunShards(whole, topic, settings, values)
+
+
+def _opened(whole: ShardedFolder, place: Path, *, trust: bool) -> CrawlGraph:
+    """Open a shard; workers of a driver that was killed may need a moment to end."""
+    deadline = time.monotonic() + _END_WITHIN
+    while True:
+        try:
+            return CrawlGraph.open(place, trust=trust)
+        except CrawlLockedError:
+            if is_locked(whole.folder) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+
+
+_END_WITHIN = 30.0  # seconds

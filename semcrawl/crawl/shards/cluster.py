@@ -1,0 +1,99 @@
+"""Where the hosts of a crawl in shards run: on the cores of this machine, or on a Ray cluster."""
+
+import os
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+from semcrawl.crawl.shards.beginning import BegunShards
+from semcrawl.crawl.shards.driver import ShardedCrawl
+from semcrawl.crawl.shards.host import LocalHost, ShardHost
+from semcrawl.crawl.shards.messages import Orders, ShardReport
+from semcrawl.errors import ConfigError, SemcrawlError
+from semcrawl.version import VERSION
+
+
+def crawl_here(begun: BegunShards, hosts: int | None = None) -> ShardedCrawl:
+    """Return a crawl whose shards run on this machine, on all its cores or in so many processes."""
+    path, values, replay = str(begun.folder.folder.resolve()), begun.values, begun.settings.replay
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return ShardedCrawl(begun, lambda numbers: LocalHost(path, numbers, values, replay), hosts or cores or 1)
+
+
+class RayCluster:
+    """A Ray cluster that this process has joined."""
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+
+    def crawl(self, begun: BegunShards) -> ShardedCrawl:
+        """Return a crawl with a host for each core; all machines must see its folder."""
+        # An actor asks for no core, so that one can always be placed; Ray spreads them.
+        kind = self._ray.remote(ShardHost).options(num_cpus=0, scheduling_strategy="SPREAD")
+        path, values, replay = (str(begun.folder.folder.resolve()), begun.values, begun.settings.replay)
+        cores = max(int(self._ray.cluster_resources().get("CPU", 1)), 1)
+        return ShardedCrawl(
+            begun, lambda numbers: _RayHost(self._ray, kind.remote(path, numbers, values, replay, VERSION)), cores
+        )
+
+
+class _RayHost:
+    """A host in a worker process of Ray; if that ends, the driver starts another one."""
+
+    def __init__(self, ray: Any, actor: Any) -> None:
+        self._ray = ray
+        self._actor = actor
+
+    def turn(self, orders: Mapping[int, Orders]) -> Future[list[ShardReport]]:
+        """Give orders to the shards of the host."""
+        result: Future[Any] = Future()
+        ref = self._actor.turn.remote(orders)
+        ref.future().add_done_callback(lambda done: self._settle(done, result))
+        return result
+
+    def kill(self) -> None:
+        """End the worker process."""
+        self._ray.kill(self._actor)
+
+    def _settle(self, done: Future[Any], result: Future[Any]) -> None:
+        error = done.exception()
+        cause = getattr(error, "cause", None)
+        if error is None:
+            result.set_result(done.result())
+        elif isinstance(cause, SemcrawlError):
+            result.set_exception(cause)
+        elif isinstance(error, self._ray.exceptions.RayTaskError):
+            result.set_exception(error)
+        else:
+            words = str(error).strip().partition("\n")[0]
+            result.set_exception(ConnectionError(words or type(error).__name__))
+
+
+@contextmanager
+def joined(address: str) -> Iterator[RayCluster]:
+    """Join the Ray cluster at an address as long as the block lasts.
+
+    Raises:
+        ConfigError: Ray is not installed, or there is no cluster at the address.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        ray = import_module("ray")
+    except ImportError as error:
+        raise ConfigError(
+            "--ray needs Ray, which is not installed: pip install 'semcrawl[cluster]'; without "
+            "--ray the shards run on this machine"
+        ) from error
+    try:
+        ray.init(address=address, logging_level="ERROR", log_to_driver=False)
+    except Exception as error:  # Ray raises errors of many kinds, bare ones too
+        words = str(error).strip().partition("\n")[0]
+        raise ConfigError(
+            f"no Ray cluster answers at {address}: {words}; see docs/scaling.md for how to start one"
+        ) from error
+    try:
+        yield RayCluster(ray)
+    finally:
+        ray.shutdown()

@@ -1,0 +1,207 @@
+"""Reading a crawl wherever it is: in a folder, or in shards.
+
+A query is asked of shards one by one where its header says how their answers become one:
+``# @shards rows`` puts them together, ordered and limited again; ``# @shards sum pages
+share*pages`` adds up ``pages`` of rows that are else the same, and makes ``share`` the mean
+weighted by ``pages``. Any other needs them gathered.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pyoxigraph as ox
+
+from semcrawl.crawl.shards.layout import ShardedFolder, is_sharded
+from semcrawl.errors import ConfigError, NotACrawlError, QueryError
+from semcrawl.graph import Answer, CrawlDescription, CrawlGraph, OxigraphStore
+from semcrawl.graph.queries import parse_query
+from semcrawl.graph.vocabulary import PREFIXES
+from semcrawl.web.urls import canonical
+
+_LIMIT = re.compile(r"(LIMIT\s+)(\d+)(?![\s\S]*LIMIT\s+\d)", re.IGNORECASE)
+_OFFSET = re.compile(r"(OFFSET\s+)(\d+)(?![\s\S]*OFFSET\s+\d)", re.IGNORECASE)
+_ORDER = re.compile(r"ORDER\s+BY\b((?!LIMIT|OFFSET)[^{}])*(?=[^{}]*$)", re.IGNORECASE)
+_PREFIX = re.compile(r"^\s*PREFIX\s[^\n]*>", re.IGNORECASE | re.MULTILINE)
+
+Row = tuple[Any, ...]
+
+
+def read_crawl(place: str | Path, *, trust: bool = False) -> CrawlGraph:
+    """The graph of a crawl, for reading: in its folder, or in those of its shards.
+
+    Raises:
+        NotACrawlError: there is no crawl.
+    """
+    if is_sharded(place):
+        return ShardedGraph(ShardedFolder.open(place), trust=trust)
+    return CrawlGraph.read(place, trust=trust)
+
+
+def folder_with(folder: Path, url: str) -> Path:
+    """Return the folder that a URL of a crawl is in: of a crawl in shards that of its shard."""
+    if not is_sharded(folder):
+        return folder
+    shards = ShardedFolder.open(folder)
+    return shards.shard(shards.owner(canonical(url)))
+
+
+class ShardedGraph(CrawlGraph):
+    """All shards of a crawl that have begun, for reading; of shards that run, snapshots.
+
+    Raises:
+        NotACrawlError: none has.
+    """
+
+    def __init__(self, shards: ShardedFolder, *, trust: bool = False) -> None:
+        with ExitStack() as undo:
+            self._parts = [undo.enter_context(CrawlGraph.read(folder, trust=trust)) for folder in shards.begun]
+            if not self._parts:
+                raise NotACrawlError(f"no shard of {shards.folder} has begun: start the crawl anew")
+            undo.pop_all()
+        stores = [part.store for part in self._parts]
+        super().__init__(ShardedStore(stores, shards.folder), shards.folder, trust=trust)
+
+    @property
+    def parts(self) -> Sequence[CrawlGraph]:
+        """The graphs of the shards."""
+        return self._parts
+
+    @property
+    def is_own(self) -> bool:
+        """Whether this user made all shards here."""
+        return all(part.is_own for part in self.parts)
+
+    @property
+    def is_snapshot(self) -> bool:
+        """Whether a shard is run by another process."""
+        return any(part.is_snapshot for part in self.parts)
+
+    def require_sound(self) -> None:
+        """Raise StoreError where a shard was not written by a crawl."""
+        for part in self.parts:
+            part.require_sound()
+
+    def describe(self) -> CrawlDescription:
+        """What the first shard says; the crawl has stopped when all have."""
+        found = [part.describe() for part in self.parts]
+        is_over = all(about.stopped for about in found)
+        return replace(
+            found[0], started=min(about.started for about in found), stopped=found[0].stopped if is_over else None
+        )
+
+    def close(self) -> None:
+        """Let go of all shards; closing twice is fine."""
+        for part in self.parts:
+            part.close()
+
+
+class ShardedStore(OxigraphStore):
+    """The stores of all shards, asked together."""
+
+    def __init__(self, stores: Sequence[OxigraphStore], folder: Path) -> None:
+        self.path = None
+        self.is_read_only = True
+        self._stores = stores
+        self._folder = folder
+
+    @property
+    def functions(self) -> Any:
+        """The functions that queries can call."""
+        return self._stores[0].functions
+
+    @functions.setter
+    def functions(self, functions: Any) -> None:
+        for store in self._stores:
+            store.functions = functions
+
+    @property
+    def raw(self) -> NoReturn:
+        """Of many stores there is not one."""
+        raise ConfigError(self._advice("this works on one graph"))
+
+    def _advice(self, why: str) -> str:
+        return (
+            f"{why}, and {self._folder} holds a crawl in shards: make one graph of them with "
+            f"'semcrawl gather {self._folder}', and use {self._folder / 'gathered'}"
+        )
+
+    def query(self, text: str, *, most: int | None = None, **given: Any) -> Answer:
+        """Answer a query by the answers of all shards, as its header says.
+
+        Raises:
+            QueryError: it does not say how, or is wrong in itself.
+        """
+        how, *columns = parse_query(text, "the query").tags.get("shards", "").split() or ["no"]
+        if how not in ("rows", "sum"):
+            hint = " (or begin it with '# @shards rows', if each shard can answer for itself)"
+            raise QueryError(self._advice("this query needs all pages together") + hint)
+        limit, offset = _number(_LIMIT, text), _number(_OFFSET, text) or 0
+        asked = _OFFSET.sub(r"\g<1>0", text)
+        if limit is not None:
+            enough = limit + offset if how == "rows" else 1_000_000_000
+            asked = _LIMIT.sub(rf"\g<1>{enough}", asked)
+        answers = [store.query(asked, **given) for store in self._stores]
+        merged, rows = answers[0], [row for answer in answers for row in answer.rows]
+        order = _ORDER.search(text)
+        if merged.kind == "select" and (how == "sum" or order or limit is not None or offset):
+            ending = f"{order[0] if order else ''} LIMIT {10**9 if limit is None else limit}"
+            query = _merging(merged.variables, columns, rows) + f"{ending} OFFSET {offset}"
+            prefixes = "\n".join(_PREFIX.findall(text))
+            return Answer(ox.Store().query(f"{prefixes}\n{query}", prefixes=PREFIXES), most)
+        merged.boolean = merged.boolean is not None and any(answers)
+        merged.triples = list(dict.fromkeys(one for answer in answers for one in answer.triples))
+        merged.is_cut = most is not None and max(len(rows), len(merged.triples)) > most
+        merged.rows, merged.triples = rows[:most], merged.triples[:most]
+        return merged
+
+    def value(self, subject: str | None, name: str) -> Any:
+        """The value that a subject, or any, has for a property in some shard, or None."""
+        return _first(store.value(subject, name) for store in self._stores)
+
+    def has(self, name: str) -> bool:
+        """Whether any statement names this IRI."""
+        return any(store.has(name) for store in self._stores)
+
+    def close(self) -> None:
+        """Nothing: the shards close their stores."""
+
+
+def _first(values: Iterable[Any]) -> Any:
+    return next((value for value in values if value is not None), None)
+
+
+def _number(found: re.Pattern[str], text: str) -> int | None:
+    match = found.search(text)
+    return int(match[2]) if match else None
+
+
+def _merging(names: Sequence[str], columns: Sequence[str], rows: Iterable[Row]) -> str:
+    """Return a query of these rows; columns such as ``pages`` are added up, ``share*pages`` a mean.
+
+    Rows that are the same but for such columns become one.
+    """
+    weights = dict(column.partition("*")[::2] for column in columns)
+    missing = {*weights, *filter(None, weights.values())} - {*names}
+    if missing:
+        raise QueryError(f"the header of the query adds up ?{min(missing)}, which it does not give")
+    given = {name: f"?_{name}" if name in weights else f"?{name}" for name in names}
+    chosen = dict(given)
+    for name, by in weights.items():
+        value = f"COALESCE({given[name]}, 0)"
+        total = f"SUM({value} * {given[by]}) / SUM({given[by]})" if by else f"SUM({value})"
+        chosen[name] = f"(COALESCE({total}, 0) AS ?{name})"
+    keys = " ".join(one for name, one in given.items() if name not in weights)
+    table = "\n".join(f"({' '.join(map(_term, row))})" for row in rows)
+    grouped = f"GROUP BY {keys} " if weights and keys else ""
+    found = f"VALUES ({' '.join(given.values())}) {{ {table} }}"
+    return f"SELECT {' '.join(chosen.values())} WHERE {{ {found} }} {grouped}"
+
+
+def _term(term: Any) -> str:
+    if isinstance(term, ox.BlankNode):  # of one shard, and no name in a query
+        return str(ox.Literal(str(term)))
+    return "UNDEF" if term is None else str(term)

@@ -1,0 +1,284 @@
+"""A shard of a crawl: an ordinary crawl that visits what it may, and trades links with others.
+
+Links to URLs of other shards are written into ``sc:outbox`` of their page, in the transaction of
+the page. From there they are handed over in batches, as files in the ``inbox`` of the receiver's
+folder; only then they leave the outbox. The receiver removes a file when what is in it is
+recorded. After a kill a batch may come twice: taking it again changes nothing.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from queue import Empty
+
+import msgspec
+import pyoxigraph as ox
+
+from semcrawl.crawl.crew import Outcome
+from semcrawl.crawl.events import CrawlStopped, Event
+from semcrawl.crawl.pages.crawl import Crawl
+from semcrawl.crawl.pages.page_kind import PageKind, Ranked
+from semcrawl.crawl.pages.priorities import BELOW_POLICIES
+from semcrawl.crawl.pages.state import PageState
+from semcrawl.crawl.progress import StopReason
+from semcrawl.crawl.shards.layout import LINKS, ShardedFolder
+from semcrawl.crawl.shards.messages import Mailbox, Orders, ShardReport, taken
+from semcrawl.errors import StoreError
+from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
+from semcrawl.graph.changes import Way
+from semcrawl.graph.columns import PAGE
+from semcrawl.graph.crawl_folder import INBOX, require_plain
+from semcrawl.models.crawl_memory import added_sums
+from semcrawl.relevance.judges import BaseJudge, PageEvidence
+from semcrawl.steering import Policy
+from semcrawl.strategies.strategy import BaseStrategy
+from semcrawl.whole_files import whole_file, write_whole
+
+_OUTBOX, _MEMO = ox.NamedNode(SC + "outbox"), SC + "memo"
+_SUMS = "sums"  # the file in which a shard tells the others what it has learnt
+_MOST_TOPS = 32  # waiting URLs that it tells the priorities of
+_TELL_EVERY = 0.1  # seconds, where there are no orders
+_MERGED_FIRST, _MERGED_AGAIN = 4, 1.25  # pages of a shard before it learns from others, and growth
+
+
+class LinkedPage(msgspec.Struct, array_like=True):
+    """A page with links to another shard, as that shard is told of it."""
+
+    url: str
+    ways: dict[str, Way]
+    memo: str = ""
+    evidence: PageEvidence | None = None
+
+
+class Links:
+    """Links that a shard has for others, and that others have for it."""
+
+    def __init__(self, graph: CrawlGraph, whole: ShardedFolder, number: int) -> None:
+        self._graph = graph
+        self._whole = whole
+        self._number = number
+        self._inbox = whole.shard(number) / INBOX
+        self._inbox.mkdir(mode=0o755, exist_ok=True)
+        self.bytes_sent = self.batches_sent = 0
+        self.hand_over(None)
+
+    def hand_over(self, pages: Iterable[str] | None) -> None:
+        """Hand over the links of pages, which are recorded; None for all pages."""
+        subjects = [None] if pages is None else map(ox.NamedNode, pages)
+        find, changes = self._graph.store.raw.quads_for_pattern, Changes()
+        batches: dict[int, list[LinkedPage]] = {}
+        for subject in subjects:
+            for page, _, text, _ in find(subject, _OUTBOX, None, ox.DefaultGraph()):
+                changes.delivered(page.value, text.value)
+                self._sort(page.value, text.value, batches)
+        for receiver, told in batches.items():
+            data = msgspec.msgpack.encode(told)
+            self.bytes_sent += len(data)
+            self.batches_sent += 1
+            # Numbers in the order of time, and no two the same.
+            name = LINKS.replace("*", f"{time.time_ns():020}-{self._number}")
+            inbox = self._whole.shard(receiver) / INBOX
+            inbox.mkdir(mode=0o755, exist_ok=True)
+            with whole_file(inbox / name) as place, place.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        self._graph.apply(changes)
+
+    def _sort(self, page: str, outbox: str, batches: dict[int, list[LinkedPage]]) -> None:
+        try:
+            kind = tuple[dict[str, Way], PageEvidence | None]
+            ways, evidence = msgspec.json.decode(outbox, type=kind)
+        except msgspec.MsgspecError as error:
+            raise StoreError(f"the outbox of {page} cannot be read: {error}") from error
+        memo, told = self._graph.store.value(page, _MEMO) or "", dict[int, LinkedPage]()
+        for url, way in ways.items():
+            owner = self._whole.owner(url)
+            if owner not in told:
+                about = evidence and msgspec.structs.replace(evidence, links=[])
+                told[owner] = LinkedPage(page, {}, memo, about)
+                batches.setdefault(owner, []).append(told[owner])
+            told[owner].ways[url] = way
+        for link in evidence.links if evidence else ():
+            if (there := told.get(self._whole.owner(link[1]))) and there.evidence:
+                there.evidence.links.append(link)
+
+    def arrived(self) -> Iterator[tuple[Path, list[LinkedPage]]]:
+        """Yield what other shards have sent, with the file that it is in."""
+        for path in sorted(self._inbox.glob(LINKS)):
+            require_plain(path)
+            try:
+                yield path, msgspec.msgpack.decode(path.read_bytes(), type=list[LinkedPage])
+            except msgspec.MsgspecError as error:
+                raise StoreError(f"{path} holds no links of a shard: {error}") from error
+
+
+class ShardKind(PageKind):
+    """Visits as many pages as it may, and waits for orders instead of ending."""
+
+    def __init__(self, state: PageState, strategy: BaseStrategy, judge: BaseJudge, policies: Sequence[Policy]) -> None:
+        super().__init__(state, strategy, judge, policies)
+        assert state.shard is not None
+        assert state.sharing is not None
+        assert state.graph.folder is not None
+        self._number, self._sharing = state.shard.number, state.sharing
+        self._whole = ShardedFolder.open(state.graph.folder.parent)
+        self.mailbox = Mailbox(ShardReport(self._number), threading.Event())
+        self._orders: list[Orders] = []
+        self._links = Links(state.graph, self._whole, self._number)
+        self._merge_at = max(_MERGED_FIRST, state.progress.pages)
+        self._opened = time.time_ns()
+        self._given = self._visits = 0  # visits that were allowed, and may still be started
+        self._few = -1
+        self._started = self._ended = 0
+        self._stop: StopReason | None = None
+        # Where no host rests, several URLs of one are near.
+        settings = state.settings
+        self._per_host = 8 if settings.replay or not settings.delay else 1
+        self._told = 0.0  # when a report was last left
+
+    @property
+    def is_empty(self) -> bool:
+        """False: another shard may still send links."""
+        return False
+
+    def reason_to_stop(self) -> StopReason | None:
+        """Return what the driver says."""
+        return self._stop
+
+    def next_due(self) -> float | None:
+        """Return when to look again; None where nothing may be visited anyway."""
+        due = super().next_due() if self._visits else None
+        return None if due is None else min(due, time.monotonic() + 1.0)
+
+    def wait(self, seconds: float, told_to_stop: threading.Event) -> None:  # noqa: ARG002
+        """Wait for orders."""
+        with suppress(Empty):
+            self._orders.append(self.mailbox.orders.get(timeout=seconds))
+
+    def picks(self, now: float, busy: int) -> Iterator[FoundUrl]:
+        """Yield the best URLs, as many as may be visited."""
+        if not self._visits:
+            return
+        before = self._started
+        for entry in super().picks(now, busy):
+            self._visits -= 1
+            self._started += 1
+            yield entry
+            if not self._visits:
+                break
+        if self._started == before and not busy:
+            self._visits = 0  # others may have something that need not wait
+        if self._visits <= self._few:
+            self.tell()
+
+    def between_visits(self, is_told_to_stop: Callable[[], bool]) -> Iterator[Event]:
+        """Obey orders, take and send links, beside what every crawl does."""
+        orders, self._orders = [*self._orders, *taken(self.mailbox.orders)], []
+        for order in orders:
+            self._obey(order)
+        if not orders and time.monotonic() < self._told + _TELL_EVERY:
+            yield from super().between_visits(is_told_to_stop)
+            return
+        self._links.hand_over(self._state.posted)
+        self._state.posted.clear()
+        if self._take_links() | self._merge():
+            yield from self._learn()
+        yield from super().between_visits(is_told_to_stop)
+        self.tell()
+
+    def _obey(self, orders: Orders) -> None:
+        if orders.takes_back:
+            self._visits = 0
+        self._visits += orders.visits
+        self._given += orders.visits
+        self._few = self._visits // 2 if self._visits else -1
+        self._stop = orders.stop or self._stop
+
+    def _merge(self) -> bool:
+        """Tell the other shards what was learnt, and learn from them; whether it was time."""
+        if self._progress.pages < self._merge_at:
+            return False
+        self._merge_at = max(int(self._progress.pages * _MERGED_AGAIN), self._merge_at + 1)
+        if own := self._sharing.sums():
+            write_whole(self._whole.shard(self._number) / INBOX / _SUMS, own)
+        others = [place / INBOX / _SUMS for place in self._whole.folders]
+        del others[self._number]
+        known = [path.read_bytes() for path in others if path.is_file()]
+        if known:
+            self._sharing.learn_from_others(added_sums(known))
+        return bool(known)
+
+    def tell(self) -> None:
+        """Leave a report."""
+        frontier, now, progress = self._picked_from, time.monotonic(), self._progress
+        self._told = now
+        due = frontier.next_due()
+        self.mailbox.report = ShardReport(
+            self._number,
+            replace(progress, dropped=progress.dropped.copy()),
+            self._opened,
+            self._given,
+            self._visits,
+            self._started - self._ended,
+            frontier.best(now, _MOST_TOPS, self._per_host),
+            None if due is None else max(due - now, 0.0),
+            self.steering.is_busy or bool(self._state.posted),
+            self._links.bytes_sent,
+            self._links.batches_sent,
+        )
+        if self._visits <= self._few:
+            self._few = -1
+            self.mailbox.news.set()
+
+    def _take(self, changes: Changes, outcome: Outcome, links: Ranked) -> Iterator[Event]:
+        self._ended += 1
+        yield from super()._take(changes, outcome, links)
+
+    def _take_links(self) -> bool:
+        """Record the links of other shards' pages, a batch in a transaction; whether there are."""
+        taken = []
+        for path, pages in self._links.arrived():
+            changes = Changes()
+            for page in pages:
+                self._take_page(changes, page)
+            self._progress.waiting = len(self._frontier)
+            self._graph.apply(changes)
+            taken.append(path)
+        # They must outlive a loss of power.
+        if taken and not self._settings.replay:
+            self._graph.sync()
+        for path in taken:
+            path.unlink(missing_ok=True)
+        return bool(taken)
+
+    def _take_page(self, changes: Changes, page: LinkedPage) -> None:
+        priorities = {url: way[0] for url, way in page.ways.items()}
+        if page.evidence is not None:
+            priorities |= self._sharing.take_evidence(page.url, page.evidence)
+        if page.memo and self._graph.store.value(page.url, _MEMO) is None:
+            changes.state(f"<{page.url}> {PAGE.write(memo=page.memo)}")
+        for url, (_, depth, redirects) in page.ways.items():
+            priority = min(round(priorities[url], 6), BELOW_POLICIES)
+            self._intake.offer(changes, url, priority, depth=depth, found_on=page.url, redirects=redirects)
+
+
+class ShardCrawl(Crawl):
+    """One shard; resumed from its folder, told by a mailbox."""
+
+    _kind = ShardKind
+
+    def work(self, mailbox: Mailbox) -> StopReason:
+        """Crawl until told to stop; events and figures are left in the mailbox."""
+        kind = self._engine.kind
+        assert isinstance(kind, ShardKind)
+        kind.mailbox = mailbox
+        for event in self.visits():
+            mailbox.events.put(event)
+        kind.tell()
+        assert isinstance(event, CrawlStopped)
+        return event.reason

@@ -1,0 +1,200 @@
+"""A crawl in shards, asked like any other."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+import pytest
+
+from semcrawl import Crawl
+from semcrawl.crawl import PageVisited
+from semcrawl.crawl.shards.gathering import gather
+from semcrawl.crawl.shards.layout import ShardedFolder
+from semcrawl.crawl.shards.reading import read_crawl
+from semcrawl.demo.web import demo_web
+from semcrawl.errors import ConfigError, NotACrawlError, QueryError
+from semcrawl.graph import CrawlGraph, OxigraphStore, named_queries
+from semcrawl.graph.answers import python_value
+from semcrawl.steering import distil
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Ran
+
+COUNT = 3
+TAGGED = {name: query for name, query in named_queries().items() if "shards" in query.tags}
+
+
+def crawl_part(shards: ShardedFolder, number: int, replay: Path, **settings: Any) -> Crawl:
+    """A crawl of the hosts that a shard owns, in its folder."""
+    urls = [str(url) for url in demo_web().replay().urls()]
+    hosts = {re.sub(r"(?<=[^/]/)[^/].*", "", url) for url in urls if shards.owner(url) == number}
+    return Crawl(
+        demo_web().main_topic.spec, sorted(hosts), shards.shard(number),
+        include=[f"{host}*" for host in hosts], replay=[str(replay)], link_lists="off", **settings,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sharded")
+    replay = folder / "web"
+    demo_web().write(replay)
+    shards = ShardedFolder.create(folder / "crawl", COUNT).seal()
+    for number in range(COUNT):
+        with crawl_part(shards, number, replay, pages=30) as crawl:
+            crawl.run()
+            # A shard says nothing of the URLs of others.
+            crawl.graph.store.update("DELETE WHERE { ?url sc:droppedBecause sc:OutOfScope }")
+    return shards.folder
+
+
+@pytest.fixture(scope="module")
+def union(folder: Path) -> CrawlGraph:
+    """All statements of all shards."""
+    together = OxigraphStore()
+    for shard in ShardedFolder.open(folder).begun:
+        with CrawlGraph.read(shard) as graph:
+            together.raw.extend(graph.store.quads())
+    return CrawlGraph(together)
+
+
+def rounded(answer: Any) -> Counter[tuple[Any, ...]]:
+    cells = ([python_value(term) for term in row] for row in answer.rows)
+    return Counter(tuple(round(cell, 5) if isinstance(cell, float) else cell for cell in row) for row in cells)
+
+
+@pytest.mark.parametrize("name", sorted(TAGGED.keys() - {"monitor/crawl", "sites/site-settings"}))
+def test_what_the_shards_say_together_is_what_one_graph_says(folder: Path, union: CrawlGraph, name: str) -> None:
+    needed = [one.name for one in TAGGED[name].parameters if one.default is None]
+    limits = {one.name: 100_000 for one in TAGGED[name].parameters if one.name == "limit"}
+    best = next(iter(union.query("best-pages", limit=1)))["url"]
+    values = dict.fromkeys(needed, best) | limits
+    with read_crawl(folder) as graph:
+        found = graph.query(name, **values)
+        assert rounded(found) == rounded(union.query(name, **values))
+
+
+def test_rows_are_ordered_and_limited_again(folder: Path, union: CrawlGraph) -> None:
+    with read_crawl(folder) as graph:
+        for name in ("best-pages", "sites", "census", "frontier/waiting", "errors"):
+            assert graph.query(name).rows == union.query(name).rows or name == "census"
+        assert len(graph.query("best-pages", limit=7)) == 7
+        assert len(graph.query("latest", limit=7)) == 7
+
+
+def test_a_query_that_cannot_be_split_says_so(folder: Path) -> None:
+    with read_crawl(folder) as graph:
+        with pytest.raises(QueryError, match="semcrawl gather"):
+            graph.query("link-lists")
+        with pytest.raises(QueryError, match="@shards rows"):
+            graph.query("SELECT ?u { ?u a sc:Seed }")
+        assert len(graph.query("# @shards rows\nSELECT ?u { ?u a sc:Seed }")) > COUNT
+        assert graph.query("# @shards rows\nASK { ?u a sc:Seed }")
+        with pytest.raises(QueryError, match="adds up"):
+            graph.query("# @shards sum pages\nSELECT ?u { ?u a sc:Seed }")
+        with pytest.raises(ConfigError, match="semcrawl gather"):
+            list(graph.store.quads())
+
+
+@pytest.mark.parametrize("method", ["hits", "pagerank", "in-degree"])
+def test_hubs_and_authorities_are_those_of_one_graph(folder: Path, union: CrawlGraph, method: str) -> None:
+    with read_crawl(folder) as graph:
+        found = distil(graph, method, share=0.5, across="pages")
+    whole = distil(union, method, share=0.5, across="pages")
+    assert found.authorities == pytest.approx(whole.authorities)
+    assert found.hubs == pytest.approx(whole.hubs)
+    assert found.authorities
+
+
+def test_commands_take_the_folder_of_shards(folder: Path, union: CrawlGraph, run: Callable[..., Ran]) -> None:
+    pages = len(union.query("harvest"))
+    assert f"pages         {pages}\n" in run("status", folder).out
+    assert f"shards        {COUNT}\n" in run("status", folder).out
+    assert f"{pages} pages" in run("watch", folder, "--once").out
+    best = next(iter(union.query("best-pages", limit=1)))["url"]
+    assert best in run("query", folder, "best-pages", "limit=1").out
+    assert best in run("explain", folder, best).out
+    told = run("distill", folder)
+    assert "authorities" in told.out
+    assert "is in shards: nothing is written" in told.err
+    assert "1 page marked yes" in run("mark", folder, best, "yes").out
+    assert best in run("mark", folder, "--list").out
+    run("mark", folder, "--remove", best)
+    assert "visited again" in run("revisit", folder, "--hours", "0", "--limit", "3").out
+
+
+def steps(graph: CrawlGraph) -> list[int]:
+    return [row["step"] for row in graph.query("harvest")]
+
+
+def said(graph: CrawlGraph) -> set[str]:
+    """All statements but those of crawls themselves, and of steps."""
+    crawls = {row["c"] for row in graph.store.query("SELECT ?c { ?c sc:topicFile ?t }")}
+    kept = ox.Dataset(
+        quad
+        for quad in graph.store.quads()
+        if "ns#step>" not in str(quad.predicate) and str(quad.subject).strip("<>").partition("#")[0] not in crawls
+    )
+    kept.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
+    return set(map(str, kept))
+
+
+def test_gathered_shards_are_one_crawl(folder: Path, union: CrawlGraph, run: Callable[..., Ran]) -> None:
+    assert f"{COUNT} shards of {folder}, as they are now, in {folder / 'gathered'}" in run("gather", folder).err
+    with CrawlGraph.read(folder / "gathered") as graph:
+        assert len(set(steps(graph))) == len(union.query("harvest"))
+        assert len(graph.query("link-lists"))
+        assert len(graph.query("SELECT ?c { ?c a sc:Crawl }")) == 1
+        assert graph.is_own
+        whole = OxigraphStore()
+        for part in ShardedFolder.open(folder).begun:
+            with CrawlGraph.read(part) as shard:
+                whole.raw.extend(shard.store.quads())
+        assert said(graph) == said(CrawlGraph(whole))
+    shards = ShardedFolder.open(folder)
+    with Crawl.revisit(shards.shard(0), hours=0, limit=5) as crawl:
+        crawl.run()
+    assert gather(shards) == COUNT
+    with read_crawl(folder) as live, CrawlGraph.read(folder / "gathered") as graph:
+        assert len(set(steps(graph))) == len(steps(graph)) == len(live.query("harvest"))
+    with pytest.raises(ConfigError, match="gathered from shards"):
+        Crawl.resume(folder / "gathered")
+
+
+def test_a_shard_is_gathered_while_it_runs(folder: Path, tmp_path: Path) -> None:
+    shards = ShardedFolder.create(tmp_path / "crawl", COUNT).seal()
+    with crawl_part(shards, 1, folder.parent / "web", pages=12) as crawl:
+        visits = crawl.visits()
+        while not isinstance(next(visits), PageVisited):
+            pass
+        crawl.pause()
+
+        def work() -> None:
+            gather(shards)
+            crawl.unpause()
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        assert len(list(visits)) > 5
+        thread.join()
+    with CrawlGraph.read(shards.folder / "gathered") as graph:
+        assert 0 < len(steps(graph)) < 12
+
+
+def test_an_export_gathers_first(folder: Path, run: Callable[..., Ran], tmp_path: Path) -> None:
+    told = run("export", folder, "-o", tmp_path / "all.ttl")
+    assert "gathered" in told.err
+    assert len(list(ox.parse(path=str(tmp_path / "all.ttl")))) > 100
+
+
+def test_shards_that_never_began_are_no_crawl(tmp_path: Path) -> None:
+    shards = ShardedFolder.create(tmp_path / "crawl", COUNT).seal()
+    for ask in (lambda: read_crawl(shards.folder), lambda: gather(shards)):
+        with pytest.raises(NotACrawlError, match="has begun"):
+            ask()

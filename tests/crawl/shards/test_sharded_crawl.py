@@ -1,0 +1,227 @@
+"""A crawl in shards finds what one crawl finds; limits hold for the whole; it can be resumed."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from semcrawl.crawl import AlarmRaised, Crawl, CrawlStopped, Event, PageVisited, StopReason
+from semcrawl.crawl.explain import explain_page
+from semcrawl.crawl.shards.beginning import BegunShards, begin_shards, reopen_shards
+from semcrawl.crawl.shards.driver import ShardedCrawl
+from semcrawl.crawl.shards.layout import ShardedFolder, place_of
+from semcrawl.crawl.shards.shard import ShardCrawl
+from semcrawl.errors import ConfigError, CrawlLockedError, FolderTakenError, NotACrawlError
+from semcrawl.graph import CrawlGraph
+from tests.crawl.shards.hosts import in_threads
+from tests.crawl.shards.webs import PAGES, TOPIC, outboxes, recorded, settled, url, write_web
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_web(tmp_path_factory.mktemp("shards") / "web")
+
+
+@pytest.fixture(scope="module")
+def unsharded(web: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("one") / "crawl"
+    with Crawl(TOPIC, [url(0)], folder, replay=[str(web)], pages=0) as crawl:
+        crawl.run()
+    return folder
+
+
+def begin(web: Path, folder: Path, shards: int = 3, **values: Any) -> BegunShards:
+    settings = {"replay": [str(web)], "pages": 0, **values}
+    return begin_shards(TOPIC, [url(0)], folder, shards, **settings)
+
+
+def run(crawl: ShardedCrawl) -> list[Event]:
+    return list(crawl.visits())
+
+
+def pages(events: list[Event]) -> list[PageVisited]:
+    return [event for event in events if isinstance(event, PageVisited)]
+
+
+@pytest.mark.parametrize("strategy", ["adaptive", "breadth-first", "shark-search"])
+def test_all_shards_together_find_what_one_crawl_finds(
+    web: Path, unsharded: Path, tmp_path: Path, strategy: str
+) -> None:
+    events = run(in_threads(begin(web, tmp_path / "crawl", strategy=strategy)))
+    with Crawl.resume(unsharded) as crawl:
+        expected = {row["url"] for row in crawl.query("SELECT ?url WHERE { ?url a sc:Page }")}
+        lost = "SELECT ?url ?why WHERE { ?url sc:droppedBecause|sc:redirectsTo ?why }"
+        dropped = {row["url"]: row["why"] for row in crawl.query(lost)}
+    assert len(expected) == PAGES
+    assert recorded(tmp_path / "crawl").keys() == expected
+    assert settled(tmp_path / "crawl") == dropped
+    assert events[-1] == CrawlStopped(StopReason.FRONTIER_EMPTY, progress=events[-1].progress)
+    assert [event.step for event in pages(events)] == list(range(1, PAGES + 1))
+
+
+def test_a_shard_visits_only_its_own_hosts(web: Path, tmp_path: Path) -> None:
+    begun = begin(web, tmp_path / "crawl")
+    run(in_threads(begun))
+    for page, shard in recorded(tmp_path / "crawl").items():
+        assert begun.folder.shard(begun.folder.owner(page)).name == shard
+
+
+def test_outboxes_are_empty_when_all_is_recorded(web: Path, tmp_path: Path) -> None:
+    run(in_threads(begin(web, tmp_path / "crawl")))
+    assert outboxes(tmp_path / "crawl") == 0
+
+
+def test_the_limit_of_pages_holds_for_the_whole_crawl(web: Path, tmp_path: Path) -> None:
+    events = run(in_threads(begin(web, tmp_path / "crawl", pages=20)))
+    assert len(recorded(tmp_path / "crawl")) == 20
+    assert len(pages(events)) == 20
+    assert events[-1].progress.pages == 20
+    assert isinstance(events[-1], CrawlStopped)
+    assert events[-1].reason is StopReason.PAGES_REACHED
+
+
+def test_the_limit_of_relevant_pages_holds_for_the_whole_crawl(web: Path, tmp_path: Path) -> None:
+    events = run(in_threads(begin(web, tmp_path / "crawl", relevant=5, judge="cosine")))
+    assert isinstance(events[-1], CrawlStopped)
+    assert events[-1].reason is StopReason.RELEVANT_REACHED
+    assert 5 <= events[-1].progress.relevant < PAGES
+
+
+def test_time_is_over_for_all_shards(web: Path, tmp_path: Path) -> None:
+    events = run(in_threads(begin(web, tmp_path / "crawl", seconds=1e-6)))
+    assert isinstance(events[-1], CrawlStopped)
+    assert events[-1].reason is StopReason.TIME_OVER
+
+
+def test_a_crawl_that_was_stopped_goes_on(web: Path, tmp_path: Path) -> None:
+    run(in_threads(begin(web, tmp_path / "crawl", pages=20)))
+    before = recorded(tmp_path / "crawl")
+    events = run(in_threads(reopen_shards(tmp_path / "crawl", pages=0)))
+    after = recorded(tmp_path / "crawl")
+    assert len(before) == 20
+    assert before.items() <= after.items()
+    assert len(after) == PAGES
+    assert not {event.url for event in pages(events)} & before.keys()
+    assert events[-1].progress.pages == PAGES
+
+
+def test_it_stops_when_told(web: Path, tmp_path: Path) -> None:
+    crawl = in_threads(begin(web, tmp_path / "crawl"))
+    told: list[Event] = []
+    for event in crawl.visits():
+        told.append(event)
+        if len(pages(told)) == 5:
+            crawl.stop()
+    assert isinstance(told[-1], CrawlStopped)
+    assert told[-1].reason is StopReason.INTERRUPTED
+    assert 5 <= len(recorded(tmp_path / "crawl")) < PAGES
+
+
+def test_a_paused_crawl_visits_nothing(web: Path, tmp_path: Path) -> None:
+    crawl = in_threads(begin(web, tmp_path / "crawl"))
+    crawl.pause()
+    told: list[Event] = []
+    thread = threading.Thread(target=lambda: told.extend(crawl.visits()))
+    thread.start()
+    while crawl.turns < 20:
+        time.sleep(0.01)
+    assert crawl.progress.pages == 0
+    crawl.unpause()
+    thread.join()
+    assert len(pages(told)) == PAGES
+
+
+def test_each_shard_is_an_ordinary_crawl(web: Path, tmp_path: Path) -> None:
+    begun = begin(web, tmp_path / "crawl", pages=20)
+    run(in_threads(begun))
+    number = begun.folder.owner(url(0))
+    with Crawl.resume(begun.folder.shard(number), pages=21) as shard:
+        known = len(list(shard.query("SELECT ?url WHERE { ?url a sc:Page }")))
+        assert known == shard.progress.pages
+
+
+def test_a_shard_that_is_crawled_alone_keeps_links_for_the_others(web: Path, unsharded: Path, tmp_path: Path) -> None:
+    begun = begin(web, tmp_path / "crawl")
+    with Crawl.resume(begun.folder.shard(begun.folder.owner(url(0)))) as shard:
+        shard.run()
+    assert outboxes(tmp_path / "crawl") > 0
+    run(in_threads(reopen_shards(tmp_path / "crawl")))
+    assert len(recorded(tmp_path / "crawl")) == PAGES
+
+
+def test_the_place_of_a_shard_is_known_from_its_folder(tmp_path: Path) -> None:
+    whole = ShardedFolder.create(tmp_path / "crawl", 3).seal()
+    place = place_of(whole.shard(2))
+    assert place is not None
+    assert (place.number, place.count) == (2, 3)
+    for folder in (None, tmp_path / "crawl", whole.folder / "2", whole.folder / "gathered", tmp_path / "02"):
+        assert place_of(folder) is None
+
+
+def test_two_drivers_never_run_one_crawl(web: Path, tmp_path: Path) -> None:
+    begun = begin(web, tmp_path / "crawl")
+    with begun.folder.driven(), pytest.raises(CrawlLockedError):
+        run(in_threads(begun))
+
+
+def test_a_missing_shard_is_told(web: Path, tmp_path: Path) -> None:
+    begun = begin(web, tmp_path / "crawl")
+    begun.folder.shard(1).rename(tmp_path / "elsewhere")
+    with pytest.raises(NotACrawlError, match="01 is missing"):
+        reopen_shards(tmp_path / "crawl")
+
+
+def test_another_judge_is_refused(web: Path, tmp_path: Path) -> None:
+    begin(web, tmp_path / "crawl")
+    with pytest.raises(ConfigError, match="began with judge"):
+        reopen_shards(tmp_path / "crawl", judge="cosine")
+
+
+def test_bad_input_makes_no_folder(web: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError):
+        begin(web, tmp_path / "crawl", strategy="none-such")
+    with pytest.raises(ConfigError):
+        begin_shards(TOPIC, [], tmp_path / "crawl", 3)
+    assert not (tmp_path / "crawl").exists()
+    begin(web, tmp_path / "crawl")
+    with pytest.raises(FolderTakenError):
+        begin(web, tmp_path / "crawl")
+
+
+def test_a_page_of_a_shard_is_explained_by_what_all_shards_have_learnt(web: Path, tmp_path: Path) -> None:
+    begun = begin(web, tmp_path / "crawl")
+    run(in_threads(begun))
+    for place in begun.folder.begun:
+        with CrawlGraph.read(place) as graph:
+            page = next(iter(graph.query("best-pages", limit=1)))
+            told = explain_page(graph, page["url"])
+            odds = sum(part.value for part in told.explanation.parts)
+            assert told.relevance == pytest.approx(1.0 / (1.0 + math.exp(-odds)), abs=1e-4)
+
+
+def test_alarms_are_those_of_the_whole_crawl(web: Path, tmp_path: Path) -> None:
+    begun = begin(web, tmp_path / "crawl", alarm_window=30, stagnation=0.5, threshold=1.0)
+    events = run(in_threads(begun))
+    alarms = [event for event in events if isinstance(event, AlarmRaised)]
+    assert alarms
+    assert alarms[0].alarm.step >= 30
+
+
+def test_what_was_learnt_is_the_same_in_all_shards(web: Path, tmp_path: Path) -> None:
+    begun = begin(web, tmp_path / "crawl")
+    run(in_threads(begun))
+    weights = []
+    for place in begun.folder.begun:
+        with ShardCrawl.resume(place) as shard:
+            judge = shard._engine.kind._sharing._pages  # type: ignore[attr-defined]
+            assert judge.learnt is not None
+            weights.append(judge.learnt.link_words.weights)
+    for other in weights[1:]:
+        likeness = float(weights[0] @ other) / float(np.linalg.norm(weights[0]) * np.linalg.norm(other))
+        assert likeness > 0.9
