@@ -39,6 +39,7 @@ NAMES = (
     "websites",
     "quality",
     "default_cost",
+    "shards",
     "lab",
     "statements",
     "serve",
