@@ -630,7 +630,12 @@ def _words_of(
         words[_everywhere(memory, relevance)] = 0.0
     else:
         words += OWN_NAMES * names
-    products, own = memory.pages.dot(words)[:rows] - shares, memory.is_own[:rows]
+    products, own = memory.pages.dot(words)[:rows], memory.is_own[:rows]
+    if products[own].std() < shares[own].std() / 2:  # pages are alike: nothing but their own shares tells them apart
+        words, products, shares, positive, negative = (
+            np.zeros_like(x) for x in (words, products, shares, positive, negative)
+        )
+    products = products - shares
     mean, spread = float(products[own].mean()), float(products[own].std()) or 1.0
     standards = np.where(own, (products - mean) / spread, 0.0)
     return LearntWords(words.astype(np.float32), mean, spread), standards, (positive, negative)
@@ -640,9 +645,12 @@ def _everywhere(memory: CrawlMemory, relevance: Array) -> NDArray[np.bool_]:
     """Return which words most pages on the topic have, and most others: those of footers, menus."""
     own = memory.is_own[: len(relevance)]
     groups = [np.flatnonzero(group & own) for group in (relevance >= 0.5, relevance < 0.5)]
-    if min(map(len, groups)) < _FEWEST:
-        return np.zeros(WORDS, np.bool_)
-    return memory.pages.in_most(groups[0]) & memory.pages.in_most(groups[1])
+    found = np.zeros(WORDS, np.bool_)
+    if min(map(len, groups)) >= _FEWEST:
+        found = memory.pages.in_most(groups[0]) & memory.pages.in_most(groups[1])
+        # Near duplicates have nearly all words in common: without these, chance would judge them.
+        found &= bool(found[memory.pages.numbers_of(np.flatnonzero(own))[0]].mean() < 0.5)
+    return found
 
 
 def _own_names(each_language: Iterable[LabelSimilarity]) -> NDArray[np.float32]:

@@ -50,7 +50,7 @@ def test_all_parts_are_there_with_true_hashes(site: Site, tmp_path: Path) -> Non
 
 
 def test_index_and_pages_lead_to_records(site: Site, tmp_path: Path) -> None:
-    folder = crawled(site, tmp_path / "crawl", pages=20)
+    folder = crawled(site, tmp_path / "crawl", pages=20, judge="labels")  # by which all pages are on the topic
     with Crawl.resume(folder, pages=25) as crawl:  # another file
         crawl.run()
     with written(folder, tmp_path / "a.wacz") as opened:

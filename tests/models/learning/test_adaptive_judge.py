@@ -197,6 +197,12 @@ def test_words_of_a_footer_on_all_pages_are_not_learnt(judge: AdaptiveJudge) -> 
     assert judge.weight_of("inhal") > 0 > judge.weight_of("gearbox")
 
 
+def test_near_duplicates_are_judged_alike_and_not_by_chance(judge: AdaptiveJudge) -> None:
+    text = f"in {LUNGS} and {CARS} some say asthma " * 50
+    said = told(judge, [page(f"copy{n}", text, [f"copy{n + 1}"]) for n in range(25)])
+    assert max(said.values()) - min(said.values()) < 0.2
+
+
 def test_words_weigh_more_than_labels_where_pages_lead_on_and_less_on_listed_ones() -> None:
     labels, words, nothing = np.full(2, -1.0), np.array([1.0, -1.0]), np.zeros(2)
     assert leading_odds(labels, words, nothing) == pytest.approx([1.0, -3.0])
