@@ -21,6 +21,7 @@ NAMES = (
     "startup",
     "frontier",
     "recording",
+    "mirror",
     "archive",
     "kills",
     "agreement",

@@ -119,7 +119,7 @@ def query(
 ) -> None:
     """Ask the crawl in FOLDER; works while it runs."""
     from semcrawl.crawl.pages.steering import give_functions
-    from semcrawl.graph import CrawlGraph
+    from semcrawl.graph.endpoint import read_crawl
     from semcrawl.graph.queries import absent_names
 
     if query_ is None:
@@ -128,7 +128,7 @@ def query(
             f"'semcrawl query {folder} best-pages'"
         )
     values = dict(_pair(text) for text in parameters)
-    with CrawlGraph.read(folder, trust=trust) as graph:
+    with read_crawl(folder, trust=trust) as graph:
         give_functions(graph)
         asked = _text(graph, query_, values)
         answer = _within(timeout, graph, lambda: graph.store.query(asked))

@@ -107,7 +107,9 @@ def _number(value: float | None) -> str:
 
 @click.command()
 @parameters("distill")
-def distill(folder: Path, best: int, limit: int, form: str, dry_run: bool, **options: Any) -> None:
+def distill(
+    folder: Path | str, best: int, limit: int, form: str, dry_run: bool, **options: Any
+) -> None:
     """Find the best hubs and authorities of the crawl in FOLDER."""
     _refuse_what_has_no_effect(options["method"])
     from semcrawl.steering import distil, record
@@ -135,16 +137,20 @@ def _refuse_what_has_no_effect(method: str) -> None:
             raise ConfigError(f"--{name} has no effect with --method {method}: leave it out")
 
 
-def _open(folder: Path, *, dry_run: bool) -> CrawlGraph:
+def _open(folder: Path | str, *, dry_run: bool) -> CrawlGraph:
     from semcrawl.graph import CrawlGraph
+    from semcrawl.graph.endpoint import read_crawl
 
     if dry_run:
-        return CrawlGraph.read(folder)
-    try:
-        return CrawlGraph.open(folder)
-    except CrawlLockedError:
-        graph = CrawlGraph.read(folder)
-    what = "is running" if graph.is_snapshot else "is being read by another process"
+        return read_crawl(folder)
+    if isinstance(folder, str):
+        graph, what = read_crawl(folder), "is on a server"
+    else:
+        try:
+            return CrawlGraph.open(folder)
+        except CrawlLockedError:
+            graph = CrawlGraph.read(folder)
+        what = "is running" if graph.is_snapshot else "is being read by another process"
     click.echo(f"the crawl in {folder} {what}: nothing is written into its graph", err=True)
     return graph
 

@@ -19,11 +19,13 @@ from rich.text import Text
 from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import count, one_line, print_json
 from semcrawl.errors import CrawlLockedError
-from semcrawl.graph import CrawlGraph
+from semcrawl.graph.endpoint import read_crawl
 from semcrawl.plots.terminal import AVERAGE, PAGE, RELEVANT_PAGE, moving_average, relevance_plot
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from semcrawl.graph import CrawlGraph
 
 _PLOTTED_WINDOWS = 3
 
@@ -35,7 +37,7 @@ def status(folder: Path, as_json: bool) -> None:
     from semcrawl.graph.vocabulary import shorten
     from semcrawl.web.response import DropReason
 
-    with CrawlGraph.read(folder) as graph:
+    with read_crawl(folder) as graph:
         about = graph.describe()
         figures = next(iter(graph.query("monitor/progress")))
         errors = {shorten(row["reason"]): row["urls"] for row in graph.query("monitor/errors")}
@@ -176,7 +178,7 @@ class _WatchFrame:
 
 
 def _take_frame(folder: Path, window: int | None) -> _WatchFrame:
-    with CrawlGraph.read(folder) as graph:
+    with read_crawl(folder) as graph:
         about = graph.describe()
         size = window or json.loads(about.settings).get("alarm_window") or 100
         figures = next(iter(graph.query("monitor/progress", threshold=about.threshold)))

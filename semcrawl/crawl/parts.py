@@ -15,6 +15,7 @@ from semcrawl.crawl.settings import Scope, Settings
 from semcrawl.errors import ConfigError
 from semcrawl.graph import Changes, CrawlGraph
 from semcrawl.graph.changes import concept_noted, site_settings_noted
+from semcrawl.graph.endpoint import require_address
 from semcrawl.models.training_pages import ExamplePages, PageSource, read_examples
 from semcrawl.page import Page, read_page
 from semcrawl.page.background import find_background
@@ -157,8 +158,14 @@ def fetcher_for(undo: ExitStack, settings: Settings, given: Fetcher | None) -> F
     return fetcher
 
 
-def graph_for(undo: ExitStack, place: CrawlGraph | str | Path | None) -> CrawlGraph:
+def graph_for(
+    undo: ExitStack, settings: Settings, place: CrawlGraph | str | Path | None
+) -> CrawlGraph:
     """Return the graph that is given, else a new one, which ``undo`` discards; or StoreError."""
+    if settings.mirror:
+        require_address(settings.mirror)
+        if place is None:
+            raise ConfigError("a crawl in memory cannot have a mirror: give it a folder")
     if isinstance(place, CrawlGraph):
         graph = place
     else:

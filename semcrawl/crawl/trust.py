@@ -12,6 +12,7 @@ import msgspec
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import ConfigError, UntrustedError, told_as
 from semcrawl.graph import CrawlGraph
+from semcrawl.graph.crawl_folder import MIRROR
 from semcrawl.registry import names_code, names_file
 
 VIEW = ("topic", "judge", "background")  # what a text or a page is judged by
@@ -29,7 +30,12 @@ _AT_MOST = (
 )  # fmt: skip
 _DEFAULTS = msgspec.structs.asdict(Settings(workers=Settings().worker_count))
 
-EVERYTHING = (*VIEW, *FETCHING, "strategy", "policy", "model", "lens", *_AT_LEAST, *_AT_MOST)
+MIRRORING = ("mirror", "log of changes")
+"""What is sent to a server."""
+
+EVERYTHING = (
+    *VIEW, *FETCHING, *MIRRORING, "strategy", "policy", "model", "lens", *_AT_LEAST, *_AT_MOST,
+)  # fmt: skip
 """What a crawl that goes on obeys, and that a stranger's folder must not say by itself."""
 
 
@@ -75,6 +81,8 @@ def _stored(graph: CrawlGraph) -> dict[str, Any]:
         if row is not None:
             values |= msgspec.structs.asdict(msgspec.json.decode(row["settings"], type=_SiteParts))
         topic = msgspec.toml.decode(about.topic, type=_TopicParts)
+    if graph.folder is not None and (graph.folder / MIRROR).exists():
+        values["log of changes"] = str(graph.folder / MIRROR)
     return values | {"topic": [one for one in topic.concepts if not one.startswith("wordnet:")]}
 
 

@@ -77,6 +77,7 @@ class Changes:
     def __init__(self) -> None:
         self._out: list[str] = []
         self._in: list[str] = []
+        self._graphs: list[str] = []  # of pages, with their statements
         # Of values that change several times, such as a priority, only the net change counts.
         self._net: dict[str, tuple[str | None, str | None]] = {}
         self._emptied: list[str] = []  # named graphs
@@ -177,7 +178,7 @@ class Changes:
         if not lines:
             return said
         text = " .\n".join(lines)
-        self._in.append(f"GRAPH <{url}> {{\n{text}\n}}")
+        self._graphs.append(f"GRAPH <{url}> {{\n{text}\n}}\n")
         return f"{PAGE.write(statement_count=len(lines))} ; {said}"
 
     def rejudged(self, url: str, before: float, after: float) -> None:
@@ -288,8 +289,15 @@ class Changes:
         if gone:
             steps.append("DELETE DATA {\n" + " .\n".join(gone) + "\n}")
         if new:
-            steps.append("INSERT DATA {\n" + " .\n".join(new) + "\n}")
+            # Graphs come last: Virtuoso takes no full stop behind one.
+            steps.append(insertion("\n" + " .\n".join(new) + "\n" + "".join(self._graphs)))
         return " ;\n".join(steps)
+
+
+def insertion(statements: str) -> str:
+    """The operation that states something; some servers take blank nodes in templates only."""
+    is_blank = "_:" in statements
+    return f"INSERT {{{statements}}} WHERE {{}}" if is_blank else f"INSERT DATA {{{statements}}}"
 
 
 def statement_lines(triples: Iterable[ox.Triple]) -> list[str]:

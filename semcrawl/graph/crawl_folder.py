@@ -21,6 +21,7 @@ MEMORIES = ("judge", "strategy")  # folders of what these have learnt
 MARK_NOTES = "marks"  # left by others for a crawl that runs
 PAGE_COUNTS = "page-counts"  # for languages without a background
 WARC = "warc"  # what was fetched, where it is kept
+MIRROR = "mirror"  # the log of changes, for what follows the graph
 
 _MARKS = "crawls"
 _LARGEST_MARKS = 2_000_000  # bytes of all marks, which are some 10,000 crawls
@@ -35,7 +36,7 @@ def require_no_links(folder: Path) -> None:
     """
     for name in (LOCK, SNAPSHOTS, MARK_NOTES, PAGE_COUNTS):
         require_plain(folder / name)
-    waiting = [(folder / name, 0) for name in (GRAPH, WARC, *MEMORIES)]
+    waiting = [(folder / name, 0) for name in (GRAPH, WARC, MIRROR, *MEMORIES)]
     while waiting:
         place, depth = waiting.pop()
         require_plain(place)

@@ -18,7 +18,15 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.closing import Closing
-from semcrawl.errors import ConfigError, FolderTakenError, NotACrawlError, StoreError, told_as
+from semcrawl.errors import (
+    ConfigError,
+    FolderTakenError,
+    NotACrawlError,
+    SemcrawlError,
+    StoreError,
+    told_as,
+)
+from semcrawl.graph.change_log import ChangeLog
 from semcrawl.graph.changes import Changes, site_settings_changed
 from semcrawl.graph.columns import ALL, CRAWL
 from semcrawl.graph.crawl_folder import (
@@ -26,6 +34,7 @@ from semcrawl.graph.crawl_folder import (
     LOCK,
     MARK_NOTES,
     MEMORIES,
+    MIRROR,
     PAGE_COUNTS,
     SNAPSHOTS,
     WARC,
@@ -157,7 +166,13 @@ class CrawlGraph(Closing):
         require_no_links(folder)
         lock = FolderLock(folder)
         clear_snapshots(folder)
-        return cls(OxigraphStore(folder / GRAPH), folder, lock, trust=trust)
+        graph = cls(OxigraphStore(folder / GRAPH), folder, lock, trust=trust)
+        try:
+            graph._log_if_wanted()
+        except SemcrawlError:
+            graph.close()
+            raise
+        return graph
 
     @classmethod
     def read(cls, folder: str | Path, *, trust: bool = False) -> Self:
@@ -223,7 +238,9 @@ class CrawlGraph(Closing):
     @property
     def is_own(self) -> bool:
         """Whether this user made it here, or it is in memory."""
-        return self.folder is None or is_own(self.folder, self.describe().id, self._said())
+        if self.folder is None:
+            return not self.store.is_remote
+        return is_own(self.folder, self.describe().id, self._said())
 
     def require_sound(self) -> None:
         """Raise StoreError where a property has a value of another kind than is written."""
@@ -419,6 +436,8 @@ class CrawlGraph(Closing):
         """Make what was written safe from a loss of power: what the store names, then its log."""
         if self.folder is None:
             return
+        if self.store.log is not None:
+            self.store.log.sync()
         for pattern in (PAGE_COUNTS, "judge/**/*", "strategy/**/*", "warc/*.gz", "graph/*.log"):
             for path in filter(Path.is_file, self.folder.glob(pattern)):
                 # A log goes when its pages are in the tables of the store, which syncs these.
@@ -434,11 +453,33 @@ class CrawlGraph(Closing):
         """Hand snapshots to the processes that wait for one."""
         if self.folder is None:
             return 0
-        return answer_snapshot_requests(self.folder, self.store, self.before_snapshots)
+        return answer_snapshot_requests(self.folder, self.store, self._prepare_snapshots)
+
+    def _prepare_snapshots(self) -> None:
+        self._log_if_wanted()
+        self.before_snapshots()
+
+    def keep_log(self) -> ChangeLog:
+        """Log all changes from now on, this time and whenever it is opened for writing.
+
+        Raises:
+            ConfigError: the graph is in memory.
+            StoreError: the log cannot be written.
+        """
+        if self.folder is None:
+            raise ConfigError("a crawl in memory cannot be followed: give it a folder")
+        if self.store.log is None:
+            self.store.follow(ChangeLog(self.folder, self.describe().id))
+        assert self.store.log is not None
+        return self.store.log
+
+    def _log_if_wanted(self) -> None:
+        if self.folder is not None and (self.folder / MIRROR).is_dir():
+            self.keep_log()
 
 
 def _remove_crawl(folder: Path) -> None:
-    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, WARC, *MEMORIES):
+    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, WARC, MIRROR, *MEMORIES):
         shutil.rmtree(folder / name, ignore_errors=True)
     with suppress(OSError):
         (folder / PAGE_COUNTS).unlink(missing_ok=True)

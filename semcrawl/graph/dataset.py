@@ -18,7 +18,7 @@ from semcrawl.errors import ConfigError, QueryError
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.queries import find_query
 from semcrawl.graph.store import OxigraphStore
-from semcrawl.graph.vocabulary import PREFIXES, SC, iri
+from semcrawl.graph.vocabulary import PREFIXES, SC, iri, shorten
 from semcrawl.redaction import exported_settings, file_name, shown_spec, without_folders
 from semcrawl.resources import facts_beside
 
@@ -175,6 +175,8 @@ _CLEARED: dict[str, Callable[[str], str]] = {
     f"{SC}factorBy": without_folders,
     f"{SC}note": without_folders,
 }
+_PRIVATE = re.compile(rf"<file:|(?:sc:|ns#)(?:{'|'.join(n.removeprefix(SC) for n in _CLEARED)})\b")
+_CLEARED |= {shorten(name): clear for name, clear in _CLEARED.items()}
 
 
 def without_private(quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
@@ -187,17 +189,21 @@ def without_private(quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
         subject, predicate, found, graph = quad
         if graph != crawl:
             yield quad
-            continue
-        clear = _CLEARED.get(predicate.value)
-        if clear is not None and isinstance(found, ox.Literal):
-            found = ox.Literal(clear(found.value))
-        yield ox.Quad(_without_folder(subject), predicate, _without_folder(found))
+        else:
+            yield ox.Quad(cleared(subject), predicate, cleared(found, predicate.value))
 
 
-def _without_folder(term: Any) -> Any:
-    if not isinstance(term, ox.NamedNode) or not term.value.startswith("file:"):
-        return term
-    return ox.NamedNode(f"urn:semcrawl:file:{file_name(term.value)}")
+def cleared(term: Any, predicate: str = "") -> Any:
+    """Return a subject or a value without what is private."""
+    if isinstance(term, ox.NamedNode) and term.value.startswith("file:"):
+        return ox.NamedNode(f"urn:semcrawl:file:{file_name(term.value)}")
+    clear = _CLEARED.get(predicate)
+    return ox.Literal(clear(term.value)) if clear and isinstance(term, ox.Literal) else term
+
+
+def is_cleared(text: str) -> bool:
+    """Return whether a text of SPARQL may have something private."""
+    return _PRIVATE.search(text) is not None
 
 
 def local_prefixes(graph: CrawlGraph) -> dict[str, str]:

@@ -5,35 +5,38 @@ server has there; so sending twice changes nothing. How far it came is kept in t
 folder: after an error the next try goes on there.
 """
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby, islice
-from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pyoxigraph as ox
 import requests
-from requests.adapters import HTTPAdapter
-from requests.auth import HTTPBasicAuth, HTTPDigestAuth
-from urllib3.exceptions import HTTPError
 
-from semcrawl.errors import ConfigError, StoreError
+from semcrawl.graph.changes import insertion
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.dataset import without_private
+from semcrawl.graph.endpoint import open_session, require_address, send_body
 from semcrawl.graph.vocabulary import iri
 from semcrawl.user_cache import load_entry, state_folder, store_entry
 
 BATCH = 2_000  # statements of the default graph that are sent at a time; Virtuoso parses no 5,000
-TIMEOUT = 60.0  # seconds for one batch
-USER, PASSWORD = "SEMCRAWL_ENDPOINT_USER", "SEMCRAWL_ENDPOINT_PASSWORD"
 
 
 @dataclass(frozen=True)
-class _Batch:
+class Batch:
+    """Statements that are sent together."""
+
     graph: str  # "" for the default graph
     lines: str  # N-Triples
+
+    def update(self, into: str = "") -> str:
+        """As SPARQL; ``into`` is the named graph for what is in the default graph."""
+        name = self.graph or into
+        inside = f"GRAPH <{name}> {{ {self.lines} }}" if name else self.lines
+        emptied = f"DROP SILENT GRAPH <{name}> ; " if self.graph else ""
+        return emptied + insertion(f" {inside} ")
 
 
 def send(
@@ -55,19 +58,15 @@ def send(
         QueryError: ``into`` is no IRI.
         StoreError: the server cannot be reached, or refuses a batch.
     """
-    parts = urlsplit(endpoint)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise ConfigError(f"{endpoint!r} is no address of a SPARQL server: give http://HOST/PATH")
-    if "@" in parts.netloc:
-        raise ConfigError(f"give user and password in {USER} and {PASSWORD}, not in the address")
+    require_address(endpoint)
     if into:
         iri(into)
-    takes_updates = parts.path.endswith(("update", "sparql-auth"))
+    takes_updates = urlsplit(endpoint).path.endswith(("update", "sparql-auth"))
     about = graph.describe()
     done = _Done(f"{about.id} {about.stopped} {endpoint} {into}")
     sent = 0
-    with _session() as session:
-        for number, batch in enumerate(_batches(graph)):
+    with open_session() as session:
+        for number, batch in enumerate(batches(graph.store.quads())):
             sent += batch.lines.count("\n")
             if number >= done.count:
                 _post(session, endpoint, batch, into, takes_updates=takes_updates)
@@ -91,15 +90,16 @@ class _Done:
             store_entry(self._folder, self._key, str(count).encode(), 1_000_000)
 
 
-def _batches(graph: CrawlGraph) -> Iterator[_Batch]:
-    statements = without_private(graph.store.quads())
-    for name, quads in groupby(statements, key=lambda quad: quad.graph_name):
+def batches(quads: Iterable[ox.Quad]) -> Iterator[Batch]:
+    """Make pieces of statements: those of a named graph, or so many of the default graph."""
+    statements = without_private(quads)
+    for name, members in groupby(statements, key=lambda quad: quad.graph_name):
         if isinstance(name, ox.NamedNode):
             # In one piece: blank nodes of two requests are not the same.
-            yield _Batch(name.value, _lines(quads))
+            yield Batch(name.value, _lines(members))
             continue
-        while lines := _lines(islice(quads, BATCH)):
-            yield _Batch("", lines)
+        while lines := _lines(islice(members, BATCH)):
+            yield Batch("", lines)
 
 
 def _lines(quads: Iterable[ox.Quad]) -> str:
@@ -107,32 +107,12 @@ def _lines(quads: Iterable[ox.Quad]) -> str:
     return (ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES) or b"").decode()
 
 
-class _ShortAnswers(HTTPAdapter):
-    """Reads the beginning of an answer only: a server could go on without end."""
-
-    def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
-        answer = super().build_response(req, resp)
-        answer._content = next(iter(resp.stream(1_000)), b"")
-        resp.close()
-        return answer
-
-
-def _session() -> requests.Session:
-    session = requests.Session()
-    session.trust_env = False
-    for scheme in ("http://", "https://"):
-        session.mount(scheme, _ShortAnswers())
-    if user := os.environ.get(USER):
-        session.auth = HTTPBasicAuth(user, os.environ.get(PASSWORD, ""))
-    return session
-
-
 def _post(
-    session: requests.Session, endpoint: str, batch: _Batch, into: str, *, takes_updates: bool
+    session: requests.Session, endpoint: str, batch: Batch, into: str, *, takes_updates: bool
 ) -> None:
     name = batch.graph or into
     if takes_updates:
-        kind, body, address = "application/sparql-update", _update(batch, name), endpoint
+        kind, body, address = "application/sparql-update", batch.update(into), endpoint
         method = "POST"
     else:
         kind, body = "application/n-triples", batch.lines
@@ -140,36 +120,4 @@ def _post(
         address = f"{endpoint}{'&' if '?' in endpoint else '?'}{where}"
         # PUT replaces a graph, POST adds to it.
         method = "PUT" if batch.graph else "POST"
-    _sent(session, method, address, kind, body.encode())
-
-
-def _update(batch: _Batch, name: str) -> str:
-    inside = f"GRAPH <{name}> {{ {batch.lines} }}" if name else batch.lines
-    emptied = f"DROP SILENT GRAPH <{name}> ; " if batch.graph else ""
-    return f"{emptied}INSERT DATA {{ {inside} }}"
-
-
-def _sent(session: requests.Session, method: str, address: str, kind: str, body: bytes) -> None:
-    headers = {"Content-Type": f"{kind}; charset=utf-8"}
-    try:
-        for _ in range(2):
-            answer = session.request(
-                method, address, data=body, headers=headers, timeout=TIMEOUT, allow_redirects=False
-            )
-            # Virtuoso takes digests only, but does not say so to a client that sends none.
-            takes_basic = "basic" in answer.headers.get("WWW-Authenticate", "").lower()
-            if answer.status_code != 401 or takes_basic:
-                break
-            if not isinstance(session.auth, HTTPBasicAuth):
-                break
-            session.auth = HTTPDigestAuth(session.auth.username, session.auth.password)
-    # KeyError: a challenge that is no digest.
-    except (requests.RequestException, HTTPError, KeyError) as error:
-        raise StoreError(
-            f"the server {address} cannot be reached: {error}; what it has taken stays there, "
-            "and the next try goes on with the rest"
-        ) from error
-    if not answer.ok or answer.is_redirect:
-        said = " ".join(answer.text.split())[:200]
-        hint = f"; give user and password in {USER} and {PASSWORD}" * (answer.status_code == 401)
-        raise StoreError(f"the server {address} refused: status {answer.status_code} {said}{hint}")
+    send_body(session, method, address, body, kind)

@@ -6,14 +6,18 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
 from semcrawl.errors import NotACrawlError, QueryError, StoreError, told_as
 from semcrawl.graph.answers import Answer, python_value
+from semcrawl.graph.columns import CRAWL
 from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service, undeclared_prefixes
 from semcrawl.graph.vocabulary import PREFIXES, shorten
+
+if TYPE_CHECKING:
+    from semcrawl.graph.change_log import ChangeLog
 
 _PLACE = re.compile(r"error at (\d+):(\d+)")
 _REASON = re.compile(r"[A-Z][a-z]+(?: [^\s,\[\]]+)+")
@@ -59,13 +63,17 @@ class OxigraphStore:
     """The embedded store: on disk, in memory (``path`` None), or opened for reading only.
 
     ``functions`` can be called in queries by their IRIs. They are given texts and return a
-    number, or None for an error, which an attribute ``problem`` may tell of.
+    number, or None for an error, which an attribute ``problem`` may tell of. Updates are written
+    to the ``log`` first, where there is one.
     """
+
+    is_remote = False  # whether it is on a server
 
     def __init__(self, path: Path | None = None, *, read_only: bool = False) -> None:
         self.path = path
         self.is_read_only = read_only
         self.functions: Mapping[str, Callable[..., float | None]] = {}
+        self.log: ChangeLog | None = None
         self._lock = threading.Lock()  # pyoxigraph loses updates of several threads
         self._store: ox.Store | None
         with _store_errors(path):
@@ -133,7 +141,16 @@ class OxigraphStore:
         """Apply an update in one transaction; known prefixes need not be declared."""
         syntax = told_as(QueryError, "the update has a syntax error", SyntaxError)
         with syntax, _store_errors(self.path), self._lock:
-            self.raw.update(text, prefixes=PREFIXES)
+            self._apply(text) if self.log is None else self.log.write(text, self._apply)
+
+    def _apply(self, text: str) -> None:
+        self.raw.update(text, prefixes=PREFIXES)
+
+    def follow(self, log: "ChangeLog") -> None:
+        """Write all updates to this log from now on."""
+        with _store_errors(self.path), self._lock:
+            log.begin(self.value(log.crawl, CRAWL["mirrored_changes"].iri), self._apply)
+            self.log = log
 
     def dump(self, form: ox.RdfFormat, target: Path) -> None:
         """Write the whole store to a file, streaming."""
@@ -181,6 +198,8 @@ class OxigraphStore:
     def close(self) -> None:
         """Let go of the files; closing twice is fine."""
         self._store = None
+        if self.log is not None:
+            self.log.close()
 
 
 def _on_terms(function: Callable[..., float | None]) -> Callable[..., ox.Literal | None]:

@@ -156,7 +156,7 @@ class Crawl(AnyCrawl[Event, Progress]):
                 watch = LensWatch(topic, judge.similarity, seeds, examples.problems)
             strategy = make_strategy(settings, topic, background, judge, seeds, given_strategy)
             policies = load_policies(settings)
-            graph = graph_for(undo, place)
+            graph = graph_for(undo, settings, place)
             ordering = LeastLoaded() if strategy.ordering == "load" else FoundOrder()
             rotation = settings.rotation or strategy.rotation
             state = PageState(

@@ -137,7 +137,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
                 # What is recorded stays as it is: the crawl may go on over the network.
                 settings = for_recorded_web(settings)
             fetcher = fetcher_for(undo, settings, fetcher)
-            graph = graph_for(undo, place)
+            graph = graph_for(undo, settings, place)
             site_settings = self.site_settings
             state = SiteState(
                 settings=settings,
