@@ -109,6 +109,18 @@ class CrawlState:
         changes.dropped(url, reason, note, to_beat)
 
 
+def limit_reached(settings: Settings, progress: Progress) -> StopReason | None:
+    """Return which limit of pages, relevant pages or time is reached, None for none."""
+    if not settings.is_maintenance:
+        if settings.pages and progress.pages >= settings.pages:
+            return StopReason.PAGES_REACHED
+        if settings.relevant and progress.relevant >= settings.relevant:
+            return StopReason.RELEVANT_REACHED
+    if settings.seconds and progress.seconds >= settings.seconds:
+        return StopReason.TIME_OVER
+    return None
+
+
 class CrawlKind(ABC, Generic[EventT, LinksT]):
     """What is crawled for: frontier, ranking and recording, all in the engine's thread."""
 
@@ -158,15 +170,7 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
 
     def reason_to_stop(self) -> StopReason | None:
         """Return the stop rule that is met now, None for none."""
-        settings, progress = self._settings, self._progress
-        if not settings.is_maintenance:
-            if settings.pages and progress.pages >= settings.pages:
-                return StopReason.PAGES_REACHED
-            if settings.relevant and progress.relevant >= settings.relevant:
-                return StopReason.RELEVANT_REACHED
-        if settings.seconds and progress.seconds >= settings.seconds:
-            return StopReason.TIME_OVER
-        return None
+        return limit_reached(self._settings, self._progress)
 
     def wait(self, seconds: float, told_to_stop: threading.Event) -> None:
         """Wait while no visit is under way, but hear a call to stop."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from semcrawl.closing import Closing
 from semcrawl.crawl.engine import longest_pause
 from semcrawl.crawl.events import AlarmEnded, AlarmRaised, CrawlStopped, CrawlWarned, Event, PageVisited
+from semcrawl.crawl.kind import limit_reached
 from semcrawl.crawl.pages.page_kind import alarm_watch
 from semcrawl.crawl.progress import Progress, StopReason
 from semcrawl.crawl.shards.beginning import BegunShards
@@ -247,15 +248,10 @@ class ShardedCrawl(Closing):
         return sum(shard.report.busy + shard.may_start for shard in self._shards)
 
     def _reason_to_stop(self) -> StopReason | None:
-        settings, progress = self.settings, self.progress
         if self._told_to_stop:
             return StopReason.INTERRUPTED
-        if settings.pages and progress.pages >= settings.pages:
-            return StopReason.PAGES_REACHED
-        if settings.relevant and progress.relevant >= settings.relevant:
-            return StopReason.RELEVANT_REACHED
-        if settings.seconds and progress.seconds >= settings.seconds:
-            return StopReason.TIME_OVER
+        if (limit := limit_reached(self.settings, self.progress)) is not None:
+            return limit
         reason = None if self._told_to_pause else self._reason_at_rest()
         if reason is None:
             self._at_rest = None
