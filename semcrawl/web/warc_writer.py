@@ -7,6 +7,7 @@ without an index was not closed: it is cut behind its last whole record and inde
 import heapq
 import os
 import re
+import struct
 import threading
 import zlib
 from base64 import b32encode
@@ -32,6 +33,8 @@ from semcrawl.whole_files import write_whole
 FILE_SIZE = 1_000_000_000  # bytes from which on another file is begun
 
 _LEVEL = 1  # of compression; 6 takes twice the time for a seventh less
+_SHORT = 1_500  # bytes
+_STORED = b"\x1f\x8b\x08\0\0\0\0\0\0\xff\x01"  # head of a gzip member, and of its only block
 _FIELDS = "application/warc-fields"
 _NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 _SAME_CONTENT = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
@@ -58,6 +61,7 @@ class WarcArchive(Closing):
         self._size = size
         self._lock = threading.Lock()
         self._file: Any = None
+        self._end = 0  # of the open file
         self._is_closed = False
         self._name = ""
         self._lines: list[str] = []
@@ -107,7 +111,7 @@ class WarcArchive(Closing):
             if self._is_closed:  # a visit that ends after the crawl
                 raise StoreError(f"the archive {self._folder} is closed")
             try:
-                if self._file is None or self._file.tell() + len(data) > self._size:
+                if self._file is None or self._end + len(data) > self._size:
                     self._close_file()
                     self._open_file()
                 offset = self._write(data)
@@ -119,8 +123,7 @@ class WarcArchive(Closing):
 
     def _write(self, data: bytes) -> int:
         """Append bytes wholly or not at all."""
-        offset: int = self._file.tell()
-        rest = memoryview(data)
+        offset, rest = self._end, memoryview(data)
         try:
             while rest:
                 rest = rest[self._file.write(rest) :]
@@ -128,6 +131,7 @@ class WarcArchive(Closing):
             self._file.truncate(offset)
             self._file.seek(offset)
             raise
+        self._end += len(data)
         return offset
 
     def _open_file(self) -> None:
@@ -135,7 +139,7 @@ class WarcArchive(Closing):
         self._name = f"semcrawl-{_stamp(_date())}-{self._number:05}.warc.gz"
         # Not through a link, and never over another file; unbuffered, to survive a kill.
         path = self._folder / self._name
-        self._file = path.open("xb", buffering=0)
+        self._file, self._end = path.open("xb", buffering=0), 0
         fields = {"WARC-Type": "warcinfo", "WARC-Date": _date(), "WARC-Filename": self._name}
         try:
             self._write(_packed(fields, _lines_of(self._about))[0])
@@ -330,7 +334,15 @@ def _packed(fields: Mapping[str, str], block: bytes) -> tuple[bytes, str]:
     }
     head = "\r\n".join(["WARC/1.1", *[f"{name}: {value}" for name, value in known.items()]])
     data = b"".join((head.encode(), b"\r\n\r\n", block, b"\r\n\r\n"))
-    return zlib.compress(data, _LEVEL, 31), known["WARC-Record-ID"]
+    return _member(data), known["WARC-Record-ID"]
+
+
+def _member(data: bytes) -> bytes:
+    """Data as a member of a gzip file; a short one is not compressed, as that takes longer than all else of it."""
+    if len(data) > _SHORT:
+        return zlib.compress(data, _LEVEL, 31)
+    size, check = len(data), zlib.crc32(data)
+    return _STORED + struct.pack("<HH", size, size ^ 0xFFFF) + data + struct.pack("<II", check, size)
 
 
 def _digest(data: bytes) -> str:
