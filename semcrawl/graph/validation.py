@@ -54,13 +54,14 @@ class ShapeReport:
         return "".join(f"{line}\n" for line in lines)
 
 
-def validate(place: Path) -> ShapeReport:
+def validate(place: str | Path) -> ShapeReport:
     """Check the graph of a crawl folder, the collection of a crate, or an RDF file.
 
     Raises ConfigError: pyshacl is not installed, or the file cannot be read or holds neither;
     NotACrawlError: the folder holds no crawl and no crate.
     """
     _require_pyshacl()
+    place = Path(place)
     if (place / "ro-crate-metadata.json").is_file():
         place /= "collection.ttl"
     if not place.is_dir():
