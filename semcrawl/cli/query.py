@@ -116,7 +116,7 @@ def query(
     """Ask the crawl in FOLDER; works while it runs."""
     from semcrawl.crawl.pages.steering import give_functions
     from semcrawl.crawl.shards.reading import read_crawl
-    from semcrawl.graph.queries import absent_names
+    from semcrawl.graph.queries import why_empty
 
     if query_ is None:
         raise click.UsageError(
@@ -129,7 +129,7 @@ def query(
         asked = _text(graph, query_, values)
         answer = _within(timeout, graph, lambda: graph.store.query(asked))
         is_empty = answer.kind != "ask" and not len(answer)
-        absent = absent_names(graph.store, asked) if is_empty else {}
+        notes = list(why_empty(graph.store, asked)) if is_empty else []
     chosen = form or ("turtle" if answer.kind == "construct" else "table")
     text = answer.serialize(chosen)
     # A table is for a person's terminal; the other forms are for programs, and say what they said.
@@ -137,9 +137,8 @@ def query(
     click.echo(shown, nl=not text.endswith("\n"), color=True)
     if is_empty:
         click.echo("(nothing found)", err=True)
-    for name, like in absent.items():
-        hint = f"; did you mean {like}?" if like else ""
-        click.echo(harmless(f"nothing in this crawl has {name}{hint}"), err=True)
+    for note in notes:
+        click.echo(harmless(note), err=True)
 
 
 def _pair(text: str) -> tuple[str, str]:

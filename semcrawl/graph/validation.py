@@ -82,7 +82,8 @@ def _read_file(path: Path) -> list[ox.Triple]:
     form = ENDINGS.get(path.suffix.lower(), "")
     if form not in RDF_FORMATS:
         known = ", ".join(end for end, name in ENDINGS.items() if name in RDF_FORMATS)
-        raise ConfigError(f"{path} does not tell its format: give a file that ends in {known}")
+        wrong = "does not tell its format" if path.exists() else "is not there"
+        raise ConfigError(f"{path} {wrong}: give a file that ends in {known}, or the folder of a crawl or a crate")
     malformed = told_as(ConfigError, f"{path} cannot be read as {form}", SyntaxError, ValueError)
     with malformed, os_errors(ConfigError, f"cannot read {path}"):
         quads = list(ox.parse(path=path, format=RDF_FORMATS[form]))
