@@ -127,11 +127,11 @@ def test_the_topic_shows_its_concepts_and_their_pages(reader: Reader, served: Se
 def test_other_weights_of_a_concept_are_tried_on_the_pages(reader: Reader, served: Served) -> None:
     concepts = served.client.get("/api/topic").json()["concepts"]
     below = max((one for one in concepts if one["weight"] is None), key=lambda one: one["relevant"])
-    body = {"weights": {below["id"]: 0}}
+    body = {"weights": {below["id"]: 5}}
     tried = served.client.post("/api/try-weights", json=body, headers=served.authorised).json()
     reader.visit(served.url, f"topic?concept={quote(below['id'], safe='')}", token=TOKEN)
     assert not reader.see(".trial button", "Try them").is_enabled()
-    reader.write(".tree-about input[type=number]", f"0{Keys.TAB}")
+    reader.write(".tree-about input[type=number]", f"5{Keys.TAB}")
     reader.see(".trial .badge", below["label"])
     reader.click(".trial button", "Try them")
     reader.see(".trial", f"{tried['pages']} pages judged anew")
