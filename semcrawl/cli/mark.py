@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -116,14 +115,10 @@ def _typed_keys() -> Iterator[Iterator[str]]:
     tty.setcbreak(terminal, termios.TCSADRAIN)  # the usual way would throw away what was typed
     try:
         # Nothing, or Ctrl-D, is the end.
-        yield (key.decode("ascii", "replace").lower() for key in iter(partial(_read, terminal), b""))
+        keys = iter(lambda: os.read(terminal, 1).strip(b"\x04"), b"")
+        yield (key.decode("ascii", "replace").lower() for key in keys)
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
-
-
-def _read(terminal: int) -> bytes:
-    """Return the next key; Ctrl-D is the end."""
-    return os.read(terminal, 1).strip(b"\x04")
 
 
 def _show(question: Question, place: str) -> None:

@@ -241,7 +241,11 @@ def export(
             pages = write(graph, target, form, min_relevance=min_relevance, whole=whole, **about)
         left_out = own_statements_left_out(graph, form, min_relevance, whole=whole)
         if left_out:
-            _tell_of_left_out(left_out, form)
+            click.echo(
+                f"{form} has no named graphs: {count(left_out, 'statement')} that pages make themselves "
+                "left out; trig, nquads and jsonld hold them",
+                err=True,
+            )
         if to_screen:
             sys.stdout.buffer.write(target.read_bytes())
             sys.stdout.flush()
@@ -272,14 +276,6 @@ def _send(folder: Path, endpoint: str, into: str) -> None:
     with CrawlGraph.read(folder) as graph:
         sent = send(graph, endpoint, into=into)
     click.echo(f"{count(sent, 'statement')} sent to {endpoint}")
-
-
-def _tell_of_left_out(statements: int, form: str) -> None:
-    click.echo(
-        f"{form} has no named graphs: {count(statements, 'statement')} that pages make themselves "
-        "left out; trig, nquads and jsonld hold them",
-        err=True,
-    )
 
 
 @click.command()

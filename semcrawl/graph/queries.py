@@ -12,15 +12,12 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from semcrawl.errors import QueryError
 from semcrawl.graph.sparql_text import prefixed_names
+from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES, iri, to_term
 from semcrawl.resources import ontologies_folder, queries_folder
-
-if TYPE_CHECKING:
-    from semcrawl.graph.store import OxigraphStore
 
 _HEADER = re.compile(r"(?:[ \t]*#[^\n]*\n)+")
 _PARAM = re.compile(r"@param\s+(\w+)\s+(?:\[(\w+)\]\s*)?(.*)")

@@ -107,7 +107,7 @@ class _ShortAnswers(HTTPAdapter):
 
     def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
         answer = super().build_response(req, resp)
-        answer._content = next(iter(resp.stream(1_000)), b"")
+        answer._content = resp.read1(1_000)
         resp.close()
         return answer
 

@@ -168,9 +168,9 @@ def test_a_server_that_takes_digests_only_is_given_one(graph: CrawlGraph, monkey
     assert set(seen[3:]) == {"Digest"}
 
 
-@pytest.mark.parametrize("status", [401, 500])
+@pytest.mark.parametrize(("status", "chunk"), [(401, b""), (500, b""), (500, b"-1\r\n")])
 def test_an_answer_without_end_is_not_read_to_its_end(
-    graph: CrawlGraph, monkeypatch: pytest.MonkeyPatch, status: int
+    graph: CrawlGraph, monkeypatch: pytest.MonkeyPatch, status: int, chunk: bytes
 ) -> None:
     cut = Event()
 
@@ -179,7 +179,9 @@ def test_an_answer_without_end_is_not_read_to_its_end(
             self.rfile.read(int(self.headers["Content-Length"]))
             self.send_response(status)
             self.send_header("WWW-Authenticate", "Digest nonce=none")
+            self.send_header("Transfer-Encoding", "chunked" if chunk else "identity")
             self.end_headers()
+            self.wfile.write(chunk)
             try:
                 while True:
                     self.wfile.write(b"no " * 10_000)
