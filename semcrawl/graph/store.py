@@ -163,9 +163,9 @@ class OxigraphStore:
             node = ox.NamedNode(name)
         except ValueError:
             return False
-        places = ((node, None, None), (None, node, None), (None, None, node))
         where = ox.DefaultGraph() if own else None
-        return any(next(iter(self.raw.quads_for_pattern(*place, where)), None) for place in places)
+        places = ((node, None, None, where), (None, node, None, where), (None, None, node, where))
+        return any(next(iter(self.raw.quads_for_pattern(*place)), None) for place in places)
 
     def flush(self) -> None:
         """Write the log through to the disk."""
