@@ -62,6 +62,7 @@ def mark_pages(folder: Path, marks: Marks, *, trust: bool = False) -> MarkResult
     """
     try:
         with CrawlGraph.open(folder, trust=trust) as graph:
+            graph.require_sound()
             return _judge_anew(graph, _visited(graph, marks))
     except CrawlLockedError:
         if not is_locked(folder):

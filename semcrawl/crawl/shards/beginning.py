@@ -106,8 +106,7 @@ def reopen_shards(folder: str | Path, *, trust: bool = False, **values: Any) -> 
         if place not in whole.begun:
             raise NotACrawlError(f"{place} is missing, a shard of the crawl: bring it back from a copy")
         with _opened(whole, place, trust=trust) as graph:
-            if not graph.is_own:
-                graph.require_sound()
+            graph.require_sound()
             require_trust(graph, named=values.keys())
             about = graph.describe()
         before = Settings.from_json(about.settings)
