@@ -12,22 +12,28 @@ from heapq import nlargest
 from itertools import takewhile
 from math import log1p, sqrt
 from operator import mul
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyoxigraph as ox
 
-from semcrawl.page import Page
-from semcrawl.relevance.explanation import Explanation, Match, Normaliser, explanation_of, found_labels, weighted_match
+from semcrawl.relevance.explanation import Explanation, Normaliser, explanation_of, found_labels, weighted_match
 from semcrawl.relevance.label_forms import LONGEST_ACRONYM, exact_stems, key_idf
-from semcrawl.relevance.lens import Reason, TopicPart
 from semcrawl.relevance.similarities import LensSimilarity
-from semcrawl.relevance.topic_labels import TopicLabels, relation_to_topic, topic_labels
-from semcrawl.text.background import Background
-from semcrawl.text.phrases import Counts, WrittenText, acronym_uses, counted
-from semcrawl.text.vocabulary import ByWord, WordSequence
+from semcrawl.relevance.topic_labels import relation_to_topic, topic_labels
+from semcrawl.text.phrases import acronym_uses, counted
+from semcrawl.text.vocabulary import ByWord
 from semcrawl.topics.sources import concept_iri
-from semcrawl.topics.topic import Topic
+
+if TYPE_CHECKING:
+    from semcrawl.page import Page
+    from semcrawl.relevance.explanation import Match
+    from semcrawl.relevance.lens import Reason, TopicPart
+    from semcrawl.relevance.topic_labels import TopicLabels
+    from semcrawl.text.background import Background
+    from semcrawl.text.phrases import Counts, WrittenText
+    from semcrawl.text.vocabulary import WordSequence
+    from semcrawl.topics.topic import Topic
 
 LEAD = 40  # words of a page that count as its beginning, besides as many as its title has
 TOP_CLASSES = 3  # "some of the top-scoring classes" (Chakrabarti et al. 2002, section 3.8)
@@ -349,7 +355,7 @@ class LabelSimilarity(LensSimilarity):
     def _coverage(self, seen: _PagePart) -> float:
         if not self._keywords:
             return 1.0
-        found = sum(idf for key, idf in self._keywords.items() if _has(seen, key))
+        found = sum(idf for key, idf in self._keywords.items() if key in seen.counts or key in seen.labels)
         return 1 - _COVERAGE + _COVERAGE * found / (sum(self._keywords.values()) or 1.0)
 
     def _matches(
@@ -403,7 +409,3 @@ def _gained(gains: Mapping[str, float], seen: _PagePart) -> dict[str, float]:
     for key, count in seen.labels.items():
         found[key] = _LOGS[count] * gains[key]
     return found
-
-
-def _has(seen: _PagePart, key: str) -> bool:
-    return key in seen.counts or key in seen.labels
