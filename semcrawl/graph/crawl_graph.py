@@ -188,7 +188,9 @@ class CrawlGraph(Closing):
     @property
     def is_own(self) -> bool:
         """Whether this user made it here, or it is in memory."""
-        return self.folder is None or crawl_folder.is_own(self.folder, self.describe().id, self._said())
+        with suppress(NotACrawlError):  # it never began
+            return self.folder is None or crawl_folder.is_own(self.folder, self.describe().id, self._said())
+        return False
 
     def claim(self) -> None:
         """Note that this user made it here, with all that it says now."""
