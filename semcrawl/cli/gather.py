@@ -1,8 +1,6 @@
 """``semcrawl gather``: the shards of a crawl as one graph."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
@@ -10,9 +8,6 @@ from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import ReadingProgress
 from semcrawl.cli.screen import count
 from semcrawl.crawl.shards.layout import GATHERED, ShardedFolder, is_sharded
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @click.command()

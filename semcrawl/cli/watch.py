@@ -18,14 +18,17 @@ from rich.text import Text
 
 from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import count, one_line, print_json
+from semcrawl.crawl import StopReason
+from semcrawl.crawl.progress import interruptible
 from semcrawl.crawl.shards.reading import ShardedGraph, read_crawl
 from semcrawl.errors import CrawlLockedError
+from semcrawl.graph import CrawlGraph
+from semcrawl.graph.vocabulary import shorten
 from semcrawl.plots.terminal import AVERAGE, PAGE, RELEVANT_PAGE, moving_average, relevance_plot
+from semcrawl.web.response import DropReason
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from semcrawl.graph import CrawlGraph
 
 _PLOTTED_WINDOWS = 3
 
@@ -34,9 +37,6 @@ _PLOTTED_WINDOWS = 3
 @parameters("status")
 def status(folder: Path, as_json: bool) -> None:
     """How far the crawl in FOLDER has come; works while it runs."""
-    from semcrawl.graph.vocabulary import shorten
-    from semcrawl.web.response import DropReason
-
     with read_crawl(folder) as graph:
         about = graph.describe()
         figures = next(iter(graph.query("monitor/progress")))
@@ -70,8 +70,6 @@ def status(folder: Path, as_json: bool) -> None:
 
 def _state_of(stopped: str | None, *, running: bool) -> str:
     """Whether a crawl runs, and if not, why it stopped, in words."""
-    from semcrawl.crawl import StopReason
-
     if running:
         return "running"
     if stopped is None:
@@ -84,8 +82,6 @@ def _state_of(stopped: str | None, *, running: bool) -> str:
 def watch(folder: Path, interval: float, window: int | None, once: bool, width: int | None) -> None:
     """Follow the crawl in FOLDER live, in the terminal."""
     from rich.console import Console
-
-    from semcrawl.crawl.progress import interruptible
 
     console = Console(width=width, highlight=False, markup=False, emoji=False)
     if width is None and not sys.stdout.isatty():

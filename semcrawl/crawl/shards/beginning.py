@@ -1,11 +1,11 @@
 """How a crawl in shards begins, and how it is taken up again: all that is not yet running."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from semcrawl.crawl.frontier import Frontier
 from semcrawl.crawl.lens_watch import LensWatch
@@ -27,13 +27,8 @@ from semcrawl.errors import CrawlLockedError, NotACrawlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.snapshots import is_locked
 from semcrawl.page.background import find_background
+from semcrawl.relevance.judges import BaseJudge
 from semcrawl.topics import Topic
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from semcrawl.relevance.judges import BaseJudge
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from semcrawl.crawl.sites.site_kind import SiteKind
 from semcrawl.crawl.trust import FETCHING
 from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.vocabulary import site_iri
-from semcrawl.models.site_classifiers import PageClassifier
+from semcrawl.models.site_classifiers import LensClassifier, PageClassifier
 from semcrawl.page import Page
 from semcrawl.page.background import find_background
 from semcrawl.topics import Topic
@@ -161,8 +161,6 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
             undo.pop_all()
 
     def _lens_watch(self, seeds: Sequence[str]) -> LensWatch | None:
-        from semcrawl.models.site_classifiers import LensClassifier  # needs numpy: loaded late
-
         if not isinstance(self.classifier, LensClassifier):
             return None
         return LensWatch(self.topic, self.classifier.similarity, seeds)
