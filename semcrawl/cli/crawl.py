@@ -81,7 +81,8 @@ def crawl(
     settings |= _settings(options)
     spec = required_topic(topic or job.get("topic"))
     parsed = read_topic(spec, language=language or job.get("language"))
-    starts = [*seeds, *_read_seeds(seeds_file), *job.get("seeds", [])]
+    listed = listed_addresses(seeds_file) if seeds_file else ()
+    starts = [*seeds, *(address for _, address in listed), *job.get("seeds", [])]
     target = folder or Path(folder_name(parsed.name, 60))
     run = _PageCrawlRun(target, is_new=True, quiet=quiet, as_json=as_json)
     if shards is not None or ray is not None:
@@ -144,9 +145,3 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
     values = given(options)
     Settings.build(values, "the command line")
     return values
-
-
-def _read_seeds(path: Path | None) -> list[str]:
-    if path is None:
-        return []
-    return [address for _, address in listed_addresses(path)]

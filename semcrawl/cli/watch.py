@@ -213,7 +213,7 @@ def _census(graph: CrawlGraph) -> list[tuple[str, int]]:
 def _frame_lines(frame: _WatchFrame, *, width: int, height: int | None = None) -> list[Text]:
     listed = 5 if height is None or height >= 34 else 3
     above = [*_head(frame), *_alarm_lines(frame, width)]
-    below = [*_latest_lines(frame, listed), *_census_lines(frame), *_hub_lines(frame, listed)]
+    below = list(_lists(frame, listed))
     least, most = 4, 12
     room = most if height is None else height - len(above) - len(below) - 3
     plot = _plot(frame, width, min(most, max(least, room))) if frame.latest else []
@@ -264,21 +264,16 @@ def _plot(frame: _WatchFrame, width: int, height: int) -> Iterator[Text]:
     yield from relevance_plot(relevances[shown:], averages[shown:], threshold=frame.threshold, **size)
 
 
-def _latest_lines(frame: _WatchFrame, listed: int) -> Iterator[Text]:
+def _lists(frame: _WatchFrame, listed: int) -> Iterator[Text]:
+    """The latest pages, the concepts that most pages fit, and the best hubs."""
     if frame.latest:
         yield Text("latest pages", style="bold")
     for page in frame.latest[: -listed - 1 : -1]:
         mark = ("● ", "green") if page["relevance"] >= frame.threshold else ("○ ", "dim")
         yield Text.assemble(mark, f"{page['relevance']:.3f}  ", *_named(page))
-
-
-def _census_lines(frame: _WatchFrame) -> Iterator[Text]:
     if frame.census:
         yield Text("best concepts", style="bold")
         yield Text("  " + ", ".join(f"{one_line(name)} {n:,}" for name, n in frame.census))
-
-
-def _hub_lines(frame: _WatchFrame, listed: int) -> Iterator[Text]:
     if frame.hubs:
         yield Text("best hubs", style="bold")
     for hub in frame.hubs[:listed]:

@@ -191,22 +191,18 @@ def _report(graph: CrawlGraph, least: float, about: About, pages: Sequence[dict[
     }
     filled = {name: escape(value) for name, value in values.items()}
     filled["plot"] = svg_plot(curve, x_label="pages fetched", y_label="relevance")
-    filled["sites"] = _rows(
-        (row["site"].removeprefix("urn:semcrawl:site:"), row["pages"], row["relevant"],
-         f"{row['mean_relevance']:.3f}")
+    filled["sites"] = "".join(
+        f"<tr><td>{escape(row['site'].removeprefix('urn:semcrawl:site:'))}<td>{row['pages']}"
+        f"<td>{row['relevant']}<td>{row['mean_relevance']:.3f}"
         for row in sites
         if row["relevant"]
-    )  # fmt: skip
+    )
     filled["pages"] = "".join(
         f'<tr><td><a href="{escape(row["url"])}">{escape(row["title"] or row["url"])}</a>'
         f"<td>{row['relevance']:.3f}<td>{row['fetched_at']:%Y-%m-%d}"
         for row in pages[:_SHOWN]
     )
     return _template("crate.html").substitute(filled)
-
-
-def _rows(rows: Iterable[Iterable[object]]) -> str:
-    return "".join(f"<tr>{''.join(f'<td>{escape(str(one))}' for one in row)}" for row in rows)
 
 
 def _template(name: str) -> Template:
