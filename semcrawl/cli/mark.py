@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from semcrawl.cli.options import parameters
+from semcrawl.cli.progress import working
 from semcrawl.cli.screen import count, cut, harmless, one_line
 from semcrawl.errors import ConfigError
 
@@ -48,7 +49,8 @@ def mark(folder: Path, words: tuple[str, ...], remove: bool, is_list: bool, trus
         places.setdefault(folder_with(folder, url), []).append(url)
     done = "unmarked" if remove else f"marked {words[-1]}"
     for place, here in places.items():
-        found = mark_pages(place, dict.fromkeys(here, meant), trust=trust)
+        with working("judging anew"):
+            found = mark_pages(place, dict.fromkeys(here, meant), trust=trust)
         click.echo(f"{count(len(set(here)), 'page')} {done}: {found}")
 
 
@@ -82,7 +84,8 @@ def review(folder: Path, questions: int, trust: bool) -> None:
     if not asking.answers:
         click.echo("no page was marked")
         return
-    told = mark_pages(folder, asking.answers, trust=trust)
+    with working("judging anew"):
+        told = mark_pages(folder, asking.answers, trust=trust)
     click.echo(f"{count(len(asking.answers), 'page')} marked: {told}")
 
 

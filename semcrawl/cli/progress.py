@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import click
@@ -156,3 +158,26 @@ class ReadingProgress(PlainLines[str]):
             click.echo(f"\r\x1b[K{one_line(event)[:_WIDTH]}", nl=False, err=True)
             self.has_spoken = True
             self._next = time.monotonic() + 0.2
+
+
+@contextmanager
+def working(words: str, after: float = 2.0) -> Iterator[None]:
+    """Say in a terminal what is being done and for how long, after some seconds, until the block ends."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    show, has_ended, start = ReadingProgress(after), threading.Event(), time.monotonic()
+    show(words)
+
+    def tick() -> None:
+        while not has_ended.wait(after / 2):
+            show(f"{words}, {time.monotonic() - start:.0f} s")
+
+    thread = threading.Thread(target=tick, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        has_ended.set()
+        thread.join()
+        show("")

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from semcrawl.cli.options import parameters
+from semcrawl.cli.progress import working
 from semcrawl.cli.screen import count, print_json
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError, os_errors
@@ -23,7 +24,8 @@ def replay() -> None:
 @parameters("inspect")
 def inspect(web: tuple[str, ...], as_json: bool, urls: bool) -> None:
     """What the recorded WEB holds: hosts, pages, problems."""
-    found = open_replay(list(web))
+    with working("reading the recorded web"):
+        found = open_replay(list(web))
     if urls:
         for url in found.urls():
             click.echo(url)
@@ -63,6 +65,7 @@ def idf(web: tuple[str, ...], output: Path, language: str) -> None:
     from semcrawl.topics.topic import checked_languages
 
     languages = checked_languages(language)
-    background = background_of_replay(open_replay(list(web)), languages)
+    with working("counting the words of the pages"):
+        background = background_of_replay(open_replay(list(web)), languages)
     background.save(output)
     click.echo(f"{background.documents:,} pages, {len(background):,} terms written to {output}")

@@ -51,7 +51,7 @@ class Crawl(AnyCrawl[Event, Progress]):
     def __init__(
         self,
         topic: Topic | str,
-        seeds: Sequence[str] = (),
+        seeds: str | Sequence[str] = (),
         folder: str | Path | None = None,
         *,
         settings: Settings | None = None,
@@ -63,8 +63,7 @@ class Crawl(AnyCrawl[Event, Progress]):
     ) -> None:
         self.topic = Topic.parse(topic) if isinstance(topic, str) else topic
         self.settings = _settings(settings or Settings(), strategy, judge, {**values})
-        given = [*seeds, *self.topic.seeds] or self.topic.example_urls
-        starts = parts.canonical_seeds(given, self.settings)
+        starts = parts.canonical_seeds(seeds, self.topic, self.settings)
         self._set_up(starts, folder, strategy, judge, fetcher, reader)
 
     @classmethod

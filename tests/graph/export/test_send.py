@@ -20,6 +20,7 @@ from semcrawl.errors import ConfigError, QueryError, StoreError
 from semcrawl.graph import Changes, CrawlGraph
 from semcrawl.graph import send as sending
 from semcrawl.graph.send import send
+from semcrawl.progress import listening
 
 PAGE = "http://a.test/asthma"
 
@@ -48,12 +49,14 @@ def canonical(quads: Iterator[ox.Quad]) -> list[str]:
 
 def test_a_graph_store_holds_all_of_it_and_sending_twice_changes_nothing(sparql_server: str, graph: CrawlGraph) -> None:
     request = urllib.request.Request(f"{sparql_server}/store", headers={"Accept": "application/n-quads"})
-    told: list[int] = []
+    told: list[str] = []
     for _ in range(2):
-        number = send(graph, f"{sparql_server}/store", tell=told.append)
+        with listening(told.append):
+            number = send(graph, f"{sparql_server}/store")
         with urllib.request.urlopen(request, timeout=60) as answer:
             kept = canonical(ox.parse(answer.read(), format=ox.RdfFormat.N_QUADS))
-        assert len(kept) == number == told[-1]
+        assert len(kept) == number
+        assert told[-2:] == [f"{number:,} statements sent", ""]
     assert kept == canonical(graph.store.quads())
 
 
