@@ -1,9 +1,11 @@
-"""``python -m benchmarks [--quick] [NAME ...]``: run benchmarks, print figures and verdicts."""
+"""``python -m benchmarks [--quick] [--write] [NAME ...]``: run benchmarks, print figures and verdicts."""
 
 from __future__ import annotations
 
+import os
 import sys
 import time
+from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benchmarks.checks import machine
+from benchmarks.table import PAGE, updated
 
 if TYPE_CHECKING:
     from benchmarks.checks import Check
@@ -53,9 +56,10 @@ NAMES = (
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(NAMES))
 @click.option("--quick", is_flag=True, help="Smaller sizes: a look in passing, not a verdict.")
+@click.option("--write", is_flag=True, help="Write the figures into the table of docs/benchmarks.md.")
 @click.option("--minutes", type=float, help="How long fuzz runs.  [default: 2]")
 @click.option("--failures", type=Path, help="Where fuzz keeps inputs that fail.")
-def main(names: tuple[str, ...], quick: bool, minutes: float | None, failures: Path | None) -> None:
+def main(names: tuple[str, ...], quick: bool, write: bool, minutes: float | None, failures: Path | None) -> None:
     """Run the benchmarks NAMES, or all of them; the exit code is 1 where a target is missed."""
     print(machine() + (", quick sizes" if quick else ""))
     checks: list[Check] = []
@@ -66,11 +70,18 @@ def main(names: tuple[str, ...], quick: bool, minutes: float | None, failures: P
         found: list[Check] = import_module(f"benchmarks.{name}").run(quick=quick, **more)
         for check in found:
             print(check)
+        if write:
+            PAGE.write_text(updated(PAGE.read_text("utf-8"), name, found, _when(quick=quick), NAMES), "utf-8")
         print(f"({time.monotonic() - started:.0f} s)", flush=True)
         checks += found
     missed = sum(not check.is_met for check in checks)
     print(f"\n{len(checks) - missed} of {len(checks)} targets met")
     sys.exit(1 if missed else 0)
+
+
+def _when(*, quick: bool) -> str:
+    """The day, and how busy the machine was: the mean of the last 15 minutes."""
+    return f"{datetime.now(UTC):%Y-%m-%d}, load {os.getloadavg()[2]:.0f}{', quick' if quick else ''}"
 
 
 if __name__ == "__main__":

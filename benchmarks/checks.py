@@ -31,10 +31,15 @@ class Check:
             return self.figure <= self.target
         return self.figure >= self.target
 
+    @property
+    def text(self) -> str:
+        """The figure with its unit."""
+        figure = f"{self.figure:,}" if isinstance(self.figure, int) else f"{self.figure:,.2f}"
+        return figure + self.unit
+
     def __str__(self) -> str:
         mark = "PASS" if self.is_met else "FAIL"
-        figure = f"{self.figure:,}" if isinstance(self.figure, int) else f"{self.figure:,.2f}"
-        return f"{mark}  {self.name}: {figure}{self.unit} (target: {self.bound} {self.target:g}{self.unit})"
+        return f"{mark}  {self.name}: {self.text} (target: {self.bound} {self.target:g}{self.unit})"
 
 
 def spread(figures: Sequence[float], digits: int = 2) -> str:

@@ -34,7 +34,7 @@ import scipy.sparse  # noqa: F401 - imported when first used otherwise, and then
 from benchmarks.checks import Check
 from semcrawl.graph import SC, CrawlGraph, OxigraphStore, find_query
 from semcrawl.graph.vocabulary import PREFIXES, XSD, site_iri
-from semcrawl.steering import distil, record
+from semcrawl.steering import distill, record
 from semcrawl.steering.distiller import edge_weights, find_rho, iterate
 
 if TYPE_CHECKING:
@@ -65,11 +65,11 @@ class Size:
 
 
 def run(*, quick: bool) -> list[Check]:
-    """Distil the whole graph on disk, then a tenth of it here and with rdflib."""
+    """Distill the whole graph on disk, then a tenth of it here and with rdflib."""
     size = Size(PAGES, LINKS, HOSTS).over(10 if quick else 1)
     with tempfile.TemporaryDirectory() as folder:
-        seconds, _ = _distil(Path(folder) / "whole", size)
-        _, cpu = _distil(Path(folder) / "tenth", size.over(10))
+        seconds, _ = _distill(Path(folder) / "whole", size)
+        _, cpu = _distill(Path(folder) / "tenth", size.over(10))
         triples = Path(folder) / "tenth.nt"
         same, is_done = _rdflib(triples, "as it is")
         suited, suited_is_done = _rdflib(triples, "as suits rdflib")
@@ -82,7 +82,7 @@ def run(*, quick: bool) -> list[Check]:
     ]
 
 
-def _distil(place: Path, size: Size) -> tuple[float, float]:
+def _distill(place: Path, size: Size) -> tuple[float, float]:
     """Seconds by the clock and of CPU that distilling and writing back take at best."""
     triples = place.with_suffix(".nt")
     with triples.open("w", encoding="utf-8") as file:
@@ -99,7 +99,7 @@ def _distil(place: Path, size: Size) -> tuple[float, float]:
 
 def _one_round(graph: CrawlGraph) -> tuple[float, float]:
     start, start_cpu = time.perf_counter(), time.process_time()
-    found = distil(graph)
+    found = distill(graph)
     middle, middle_cpu = time.perf_counter(), time.process_time()
     written = record(graph, found)
     end, end_cpu = time.perf_counter(), time.process_time()

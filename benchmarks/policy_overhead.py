@@ -184,7 +184,7 @@ def _rhythms(side: str) -> dict[str, int]:
 def _queries_alone(folder: str, pages: int) -> None:
     """What one run of each policy costs on the graph of a crawl that has ended."""
     from semcrawl.graph import CrawlGraph
-    from semcrawl.steering import distil, load_policy
+    from semcrawl.steering import distill, load_policy
 
     graph = CrawlGraph.open(Path(folder))
     # Without an alarm the tunnel would have nothing to do.
@@ -198,7 +198,7 @@ def _queries_alone(folder: str, pages: int) -> None:
         rows = len(list(graph.store.query(text)))
         print(f"    {policy.name} alone: {time.process_time() - cpu:.2f} s of CPU, {rows:,} rows")
     cpu = time.process_time()
-    hubs = len(distil(graph).hubs)
+    hubs = len(distill(graph).hubs)
     print(f"    distiller alone: {time.process_time() - cpu:.2f} s of CPU, {hubs:,} hubs")
     graph.close()
 

@@ -30,7 +30,7 @@ __all__ = ["run"]
 
 LINKS, NEW_LINKS, HOSTS = 40, 12, 500
 BATCH = 250
-PAGES_PER_SECOND = 400.0
+PAGES_PER_SECOND = 900.0
 
 _Page = tuple[FoundUrl, dict[str, Any], list[FoundUrl]]
 _Rates = list[tuple[float, float]]

@@ -34,7 +34,6 @@ def crawl_with_semcrawl(proxy: str, pages: int, **changed: Any) -> Cost:
     """The whole road: fetch, read, judge, rank, record on disk. robots.txt is not asked."""
     from semcrawl import Crawl
 
-    settings: dict[str, Any] = {"strategy": "best-first-page-anchor"} | changed
     with (
         tempfile.TemporaryDirectory() as folder,
         Crawl(
@@ -46,7 +45,7 @@ def crawl_with_semcrawl(proxy: str, pages: int, **changed: Any) -> Cost:
             robots=False,
             pages=pages,
             workers=WORKERS,
-            **settings,
+            **changed,
         ) as crawl,
     ):
         cpu, clock = time.process_time(), time.monotonic()
@@ -142,13 +141,12 @@ def _scrapy_settings() -> dict[str, object]:
 
 
 SIDES: dict[str, Callable[[str, int], Cost]] = {
-    "semcrawl": crawl_with_semcrawl,
-    "cosine": partial(crawl_with_semcrawl, judge="cosine"),
-    "adaptive": partial(crawl_with_semcrawl, strategy="adaptive"),
+    "best-first": partial(crawl_with_semcrawl, strategy="best-first-page-anchor", judge="cosine"),
+    "default": crawl_with_semcrawl,
     "requests": fetch_with_requests,
     "scrapy": crawl_with_scrapy,
 }
-"""The sides by name; ``cosine`` and ``adaptive`` are semcrawl with another judge or strategy."""
+"""The sides by name; the first two are semcrawl, as in the papers and by default."""
 
 if __name__ == "__main__":
     name, address, count = sys.argv[1:4]

@@ -168,6 +168,16 @@ def os_errors(kind: type[SemcrawlError], what: str, advice: str = "") -> Iterato
 
 
 @contextmanager
+def refused_with(status: int, *errors: type[SemcrawlError], what: str = "") -> Iterator[None]:
+    """Raise a RequestError of this status for one of some errors; where none are named, for any of ours."""
+    refused = errors or (SemcrawlError,)
+    try:
+        yield
+    except refused as error:
+        raise RequestError(f"{what}{error}", status) from error
+
+
+@contextmanager
 def told_as(kind: type[Exception], what: str, *errors: type[Exception]) -> Iterator[None]:
     """Raise ``kind`` for one of some errors: what is wrong, and what the error says of it."""
     try:

@@ -18,8 +18,8 @@ from semcrawl.relevance.lens import Lens
 def folder(recorded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("views")
     web = demo_web()
-    with Crawl(web.main_topic.spec, web.seeds, str(place / "crawl"), replay=recorded, pages=30) as crawl:
-        crawl.run()
+    with Crawl(web.main_topic.spec, web.seeds[0], str(place / "crawl"), replay=recorded, pages=30) as crawl:
+        assert repr(crawl.run()).endswith("; stopped because the wanted number of pages is visited")
         assert repr(crawl).startswith("<Crawl for respiratory disease: 30 pages, ")
         assert "respiratory disease" in crawl._repr_html_()
     return place / "crawl"
@@ -35,6 +35,7 @@ def test_answers_say_how_many_rows_they_have(folder: Path) -> None:
     with CrawlGraph.read(folder) as graph:
         answer = graph.query("best-pages", limit=3)
         assert repr(answer) == "<Answer: 3 rows>"
+        assert str(answer).startswith("url ")
         assert answer._repr_html_().count("<tr>") == 4
         triples = graph.query("CONSTRUCT { ?s a sc:Seed } WHERE { ?s a sc:Seed }")
         assert "<th>predicate</th>" in triples._repr_html_()

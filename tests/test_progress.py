@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from semcrawl.cli.progress import ReadingProgress
+from semcrawl.cli.progress import ReadingProgress, working
 from semcrawl.progress import listening, tell
 
 if TYPE_CHECKING:
@@ -44,3 +44,21 @@ def test_in_a_terminal_one_line_is_redrawn_and_cleared(
     progress("")
     progress("")
     assert capsys.readouterr().err == "\r\x1b[Kone\r\x1b[K"
+
+
+def test_work_that_takes_long_is_told_in_a_terminal_until_it_is_done(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with working("asking the crawl", after=0.02):
+        told = ""
+        while not told:
+            told = capsys.readouterr().err
+    assert told.startswith("\r\x1b[Kasking the crawl, 0 s")
+    assert capsys.readouterr().err.endswith("\r\x1b[K")
+
+
+def test_elsewhere_nobody_is_told_that_work_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    with working("asking the crawl", after=0.0):
+        pass
+    assert capsys.readouterr().err == ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from semcrawl.cli.crawl_run import CrawlLines, CrawlRun, CrawlScreen, figures, folder_name
-from semcrawl.cli.options import given, options_of, parameters
+from semcrawl.cli.options import SettingsCommand, given, options_of, parameters
 from semcrawl.cli.progress import Display
 from semcrawl.cli.screen import count
 from semcrawl.cli.topic_choice import read_topic, required_topic
@@ -60,7 +60,7 @@ class _PageCrawlRun(CrawlRun[Any]):
             click.echo(f"Go on:      {self.resume}{raised.get(reason, '')}")
 
 
-@click.command()
+@click.command(cls=SettingsCommand)
 @parameters("crawl")
 @options_of(Settings)
 def crawl(
@@ -97,7 +97,7 @@ def crawl(
     run.serve_and_run(serve, lambda: Crawl(parsed, starts, target, **settings))
 
 
-@click.command()
+@click.command(cls=SettingsCommand)
 @parameters("resume")
 @options_of(Settings)
 def resume(
@@ -118,7 +118,7 @@ def resume(
     run.serve_and_run(serve, lambda: Crawl.resume(folder, trust=trust, **settings))
 
 
-@click.command()
+@click.command(cls=SettingsCommand)
 @parameters("revisit")
 @options_of(Settings)
 def revisit(folder: Path, hours: int, limit: int, trust: bool, quiet: bool, as_json: bool, **options: Any) -> None:

@@ -11,7 +11,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from semcrawl.cli.progress import Display, JsonLines, LiveTable, PlainLines
+from semcrawl.cli.progress import Display, JsonLines, LiveTable, PlainLines, working
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.serve import Serving
 from semcrawl.crawl import Crawl, StopReason, events
@@ -68,7 +68,9 @@ class CrawlRun(ABC, Generic[C]):
     def serve_and_run(self, address: str | None, begin: Callable[[], AbstractContextManager[C]]) -> None:
         """Run the crawl, with a page in the browser where there is an address for it."""
         with Serving(address) as page:
-            with begin() as crawl:
+            with working("opening the crawl"):
+                begun = begin()
+            with begun as crawl:
                 page.show(crawl, self.folder)
                 reason = self.run(crawl)
             page.stay(reason)

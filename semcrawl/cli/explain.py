@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from semcrawl.cli.options import parameters
+from semcrawl.cli.progress import working
 from semcrawl.cli.screen import count, harmless, harmless_json, one_line
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def explain(folder: Path, url: str, form: str, trust: bool) -> None:
     from semcrawl.crawl.shards.reading import folder_with
     from semcrawl.graph import CrawlGraph
 
-    with CrawlGraph.read(folder_with(folder, url), trust=trust) as graph:
+    with working("reading the page again"), CrawlGraph.read(folder_with(folder, url), trust=trust) as graph:
         if form == "turtle":
             graph.require_pages(
                 ", whose pages are explained as text or json, and not in turtle: "

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from semcrawl.cli.options import parameters
-from semcrawl.cli.progress import ReadingProgress
 from semcrawl.cli.screen import count
-from semcrawl.crawl.shards.layout import GATHERED, ShardedFolder, is_sharded
+from semcrawl.crawl.shards.layout import GATHERED, is_sharded
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,11 +20,8 @@ def gather(folder: Path) -> None:
     """Make one graph of all shards of a crawl; works while it runs."""
     from semcrawl.crawl.shards.gathering import gather as gather_here
 
-    shards, show = ShardedFolder.open(folder), ReadingProgress()
-    found = gather_here(shards, show)
-    show("")
-    place = shards.folder / GATHERED
-    click.echo(f"{count(found, 'shard')} of {folder}, as they are now, in {place}", err=True)
+    found = gather_here(folder)
+    click.echo(f"{count(found, 'shard')} of {folder}, as they are now, in {folder / GATHERED}", err=True)
 
 
 def one_folder(folder: Path) -> Path:

@@ -14,7 +14,7 @@ import click
 from rich.markup import escape
 
 from semcrawl.cli.options import parameters
-from semcrawl.cli.progress import Display, LiveTable, PlainLines, pages_read
+from semcrawl.cli.progress import Display, LiveTable, PlainLines, number_read
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.errors import LabError, StoreError, os_errors
 from semcrawl.graph.result_formats import aligned
@@ -261,7 +261,7 @@ class LabLines(PlainLines["LabEvent"]):
     def __call__(self, event: LabEvent) -> None:
         """Print a failure, or the figures when it is time."""
         if isinstance(event, PagesRead):
-            self.say_when_due(pages_read(event.done, event.total))
+            self.say_when_due(number_read(event.done, event.total))
         elif isinstance(event, RunEvent):
             now = time.monotonic()
             self._tally.take(event, now)
@@ -283,7 +283,7 @@ class LabScreen(LiveTable["LabEvent"]):
         """Take the event into the picture."""
         self._reading = ""
         if isinstance(event, PagesRead):
-            self._reading = pages_read(event.done, event.total)
+            self._reading = number_read(event.done, event.total)
         elif isinstance(event, RunEvent):
             self._tally.take(event, time.monotonic())
             if failed := failure(event):

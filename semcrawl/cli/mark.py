@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from semcrawl.cli.options import parameters
+from semcrawl.cli.progress import working
 from semcrawl.cli.screen import count, cut, harmless, one_line
 from semcrawl.errors import ConfigError
 
@@ -49,7 +49,8 @@ def mark(folder: Path, words: tuple[str, ...], remove: bool, is_list: bool, trus
         places.setdefault(folder_with(folder, url), []).append(url)
     done = "unmarked" if remove else f"marked {words[-1]}"
     for place, here in places.items():
-        found = mark_pages(place, dict.fromkeys(here, meant), trust=trust)
+        with working("judging anew"):
+            found = mark_pages(place, dict.fromkeys(here, meant), trust=trust)
         click.echo(f"{count(len(set(here)), 'page')} {done}: {found}")
 
 
@@ -83,7 +84,8 @@ def review(folder: Path, questions: int, trust: bool) -> None:
     if not asking.answers:
         click.echo("no page was marked")
         return
-    told = mark_pages(folder, asking.answers, trust=trust)
+    with working("judging anew"):
+        told = mark_pages(folder, asking.answers, trust=trust)
     click.echo(f"{count(len(asking.answers), 'page')} marked: {told}")
 
 
@@ -113,14 +115,10 @@ def _typed_keys() -> Iterator[Iterator[str]]:
     tty.setcbreak(terminal, termios.TCSADRAIN)  # the usual way would throw away what was typed
     try:
         # Nothing, or Ctrl-D, is the end.
-        yield (key.decode("ascii", "replace").lower() for key in iter(partial(_read, terminal), b""))
+        keys = iter(lambda: os.read(terminal, 1).strip(b"\x04"), b"")
+        yield (key.decode("ascii", "replace").lower() for key in keys)
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
-
-
-def _read(terminal: int) -> bytes:
-    """Return the next key; Ctrl-D is the end."""
-    return os.read(terminal, 1).strip(b"\x04")
 
 
 def _show(question: Question, place: str) -> None:

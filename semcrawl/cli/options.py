@@ -132,6 +132,25 @@ def options_of(declared: "type[StoredSettings | TrainingOptions]", names: Collec
     return decorate
 
 
+class SettingsCommand(click.Command):
+    """A command whose help lists settings in groups, behind its own options."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options of each group below its title."""
+        from semcrawl.crawl.settings import Settings
+        from semcrawl.crawl.sites.settings import SiteSettings
+
+        known = (group for kind in (Settings, SiteSettings) for group in kind.groups().items())
+        titles = {name: title for title, texts in known for name in texts}
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for option in self.get_params(ctx):
+            if isinstance(option, click.Option) and (row := option.get_help_record(ctx)):
+                groups.setdefault(titles.get(option.name or "", "Options"), []).append((row[0].ljust(30), row[1]))
+        for title, rows in groups.items():
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+
 def chosen(declared: type[Declared], options: Mapping[str, Any]) -> Declared:
     """Make a declaration of the options that a command was given; may raise ConfigError."""
     names = declared.__struct_fields__

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import click
@@ -104,10 +106,11 @@ class LiveTable(Display[E]):
 
 
 class PageProgress(PlainLines[int]):
-    """Called with the total for every page that is read: a bar, or a line every few seconds."""
+    """Called with the total for every page, or ``what`` else is read: a bar, or a line every few seconds."""
 
-    def __init__(self, every: float = 3.0) -> None:
+    def __init__(self, every: float = 3.0, what: str = "page") -> None:
         super().__init__(every, after=every)
+        self._what = what
         self._bar: Any = None
         self._done = 0
 
@@ -119,17 +122,17 @@ class PageProgress(PlainLines[int]):
         """One more page of so many was read."""
         self._done += 1
         if not sys.stderr.isatty():
-            self.say_when_due(pages_read(self._done, event))
+            self.say_when_due(number_read(self._done, event, self._what))
             return
         if self._bar is None:
-            bar = click.progressbar(length=event, label="Reading pages", file=sys.stderr)
+            bar = click.progressbar(length=event, label=f"Reading {self._what}s", file=sys.stderr)
             self._bar = bar.__enter__()
         self._bar.update(1)
 
 
-def pages_read(done: int, total: int) -> str:
-    """How many pages were read, in words."""
-    return f"{done:,} of {count(total, 'page')} read"
+def number_read(done: int, total: int, what: str = "page") -> str:
+    """How many pages, or others, were read, in words."""
+    return f"{done:,} of {count(total, what)} read"
 
 
 class ReadingProgress(PlainLines[str]):
@@ -155,3 +158,26 @@ class ReadingProgress(PlainLines[str]):
             click.echo(f"\r\x1b[K{one_line(event)[:_WIDTH]}", nl=False, err=True)
             self.has_spoken = True
             self._next = time.monotonic() + 0.2
+
+
+@contextmanager
+def working(words: str, after: float = 2.0) -> Iterator[None]:
+    """Say in a terminal what is being done and for how long, after some seconds, until the block ends."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    show, has_ended, start = ReadingProgress(after), threading.Event(), time.monotonic()
+    show(words)
+
+    def tick() -> None:
+        while not has_ended.wait(after / 2):
+            show(f"{words}, {time.monotonic() - start:.0f} s")
+
+    thread = threading.Thread(target=tick, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        has_ended.set()
+        thread.join()
+        show("")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from semcrawl.cli.options import parameters
+from semcrawl.cli.progress import working
 from semcrawl.cli.screen import count, cut, harmless, harmless_json
 from semcrawl.errors import ConfigError, QueryError, SemcrawlError
 
@@ -115,7 +116,7 @@ def query(
     """Ask the crawl in FOLDER; works while it runs."""
     from semcrawl.crawl.pages.steering import give_functions
     from semcrawl.crawl.shards.reading import read_crawl
-    from semcrawl.graph.queries import absent_names
+    from semcrawl.graph.queries import why_empty
 
     if query_ is None:
         raise click.UsageError(
@@ -128,7 +129,7 @@ def query(
         asked = _text(graph, query_, values)
         answer = _within(timeout, graph, lambda: graph.store.query(asked))
         is_empty = answer.kind != "ask" and not len(answer)
-        absent = absent_names(graph.store, asked) if is_empty else {}
+        notes = list(why_empty(graph.store, asked)) if is_empty else []
     chosen = form or ("turtle" if answer.kind == "construct" else "table")
     text = answer.serialize(chosen)
     # A table is for a person's terminal; the other forms are for programs, and say what they said.
@@ -136,9 +137,8 @@ def query(
     click.echo(shown, nl=not text.endswith("\n"), color=True)
     if is_empty:
         click.echo("(nothing found)", err=True)
-    for name, like in absent.items():
-        hint = f"; did you mean {like}?" if like else ""
-        click.echo(harmless(f"nothing in this crawl has {name}{hint}"), err=True)
+    for note in notes:
+        click.echo(harmless(note), err=True)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -181,7 +181,8 @@ def _within(seconds: float, graph: CrawlGraph, ask: Callable[[], Answer]) -> Ans
     thread = threading.Thread(target=work, name="query", daemon=True)
     thread.start()
     threading.stack_size(before)
-    thread.join(seconds or None)
+    with working("asking the crawl"):
+        thread.join(seconds or None)
     if thread.is_alive():
         _give_up(seconds, graph)
     if errors:
@@ -236,10 +237,15 @@ def export(
     with CrawlGraph.read(folder) as graph, tempfile.TemporaryDirectory() as scratch:
         target = Path(scratch) / "export" if output is None or to_screen else output
         form = form or format_of(target)
-        pages = write(graph, target, form, min_relevance=min_relevance, whole=whole, **about)
+        with working(f"writing {output or form}"):
+            pages = write(graph, target, form, min_relevance=min_relevance, whole=whole, **about)
         left_out = own_statements_left_out(graph, form, min_relevance, whole=whole)
         if left_out:
-            _tell_of_left_out(left_out, form)
+            click.echo(
+                f"{form} has no named graphs: {count(left_out, 'statement')} that pages make themselves "
+                "left out; trig, nquads and jsonld hold them",
+                err=True,
+            )
         if to_screen:
             sys.stdout.buffer.write(target.read_bytes())
             sys.stdout.flush()
@@ -253,7 +259,7 @@ def _deposit(folder: Path, output: Path | None, crate: bool, **options: Any) -> 
 
     if output is None or str(output) == "-":
         raise ConfigError("a crate is a folder: give its name with -o FOLDER")
-    with CrawlGraph.read(folder) as graph:
+    with CrawlGraph.read(folder) as graph, working(f"writing {output}"):
         return (write_crate if crate else write_wacz)(graph, output, **options)
 
 
@@ -264,23 +270,12 @@ def _tell_of_pages(pages: int, output: Path | None, *, is_all: bool = False) -> 
 
 
 def _send(folder: Path, endpoint: str, into: str) -> None:
-    from semcrawl.cli.progress import ReadingProgress
     from semcrawl.graph import CrawlGraph
     from semcrawl.graph.send import send
 
-    show = ReadingProgress()
     with CrawlGraph.read(folder) as graph:
-        sent = send(graph, endpoint, into=into, tell=lambda n: show(f"{n:,} statements sent"))
-    show("")
+        sent = send(graph, endpoint, into=into)
     click.echo(f"{count(sent, 'statement')} sent to {endpoint}")
-
-
-def _tell_of_left_out(statements: int, form: str) -> None:
-    click.echo(
-        f"{form} has no named graphs: {count(statements, 'statement')} that pages make themselves "
-        "left out; trig, nquads and jsonld hold them",
-        err=True,
-    )
 
 
 @click.command()
@@ -290,7 +285,8 @@ def validate(ctx: click.Context, place: Path, quiet: bool) -> None:
     """Check a crawl or a collection against its SHACL shapes."""
     from semcrawl.graph.validation import validate as check
 
-    report = check(place)
+    with working(f"checking {place}"):
+        report = check(place)
     wrong = len(report.violations)
     if not quiet:
         click.echo(harmless(report.text()), nl=False)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from semcrawl.cli.options import parameters
+from semcrawl.cli.progress import working
 from semcrawl.cli.screen import count, print_json
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError, os_errors
@@ -24,7 +25,8 @@ def inspect(web: tuple[str, ...], as_json: bool, urls: bool) -> None:
     """What the recorded WEB holds: hosts, pages, problems."""
     from semcrawl.web import host_of, open_replay
 
-    found = open_replay(list(web))
+    with working("reading the recorded web"):
+        found = open_replay(list(web))
     if urls:
         for url in found.urls():
             click.echo(url)
@@ -67,6 +69,7 @@ def idf(web: tuple[str, ...], output: Path, language: str) -> None:
     from semcrawl.web import open_replay
 
     languages = checked_languages(language)
-    background = background_of_replay(open_replay(list(web)), languages)
+    with working("counting the words of the pages"):
+        background = background_of_replay(open_replay(list(web)), languages)
     background.save(output)
     click.echo(f"{background.documents:,} pages, {len(background):,} terms written to {output}")

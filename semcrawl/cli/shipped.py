@@ -46,18 +46,14 @@ def examples(names: tuple[str, ...], target: Path | None) -> None:
         click.echo(cut(f"{name:<{width}}  {_about(path)}", screen))
 
 
-def _shipped() -> dict[str, Path]:
+def _chosen(names: tuple[str, ...]) -> dict[str, Path]:
     """The files by what they are called in the docs: folder and name."""
-    return {
+    shipped = {
         path.relative_to(folder.parent).as_posix(): path
         for folder in (examples_folder(), ontologies_folder())
         for path in sorted(folder.rglob("*"))
         if path.is_file() and "__pycache__" not in path.parts
     }
-
-
-def _chosen(names: tuple[str, ...]) -> dict[str, Path]:
-    shipped = _shipped()
     if not names:
         return shipped
     found: dict[str, Path] = {}

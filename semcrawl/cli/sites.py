@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from semcrawl.cli.crawl_run import CrawlRun, folder_name, warning
-from semcrawl.cli.options import given, options_of, parameters, write_text
-from semcrawl.cli.progress import Display, PlainLines
+from semcrawl.cli.options import SettingsCommand, given, options_of, parameters, write_text
+from semcrawl.cli.progress import Display, PlainLines, working
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import CrawlStopped, CrawlWarned, Settings, StopReason
@@ -80,7 +80,7 @@ class _SiteCrawlRun(CrawlRun[SiteCrawl]):
             click.echo(f"Go on:      {self.resume}{raised.get(ending.reason, '')}")
 
 
-@click.command()
+@click.command(cls=SettingsCommand)
 @parameters("sites")
 @options_of(SiteSettings)
 @options_of(Settings, PAGE_SETTINGS)
@@ -121,7 +121,7 @@ def site_list(folder: Path, form: str, output: Path | None, min_confidence: floa
     from semcrawl.crawl.sites.listing import site_list_text
     from semcrawl.graph import CrawlGraph
 
-    with CrawlGraph.read(folder) as graph:
+    with working("listing the sites"), CrawlGraph.read(folder) as graph:
         text = site_list_text(graph, form, min_confidence)
     if output is not None:
         write_text(output, text)

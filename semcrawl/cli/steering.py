@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from semcrawl.cli.options import parameters
-from semcrawl.cli.progress import PageProgress
+from semcrawl.cli.progress import PageProgress, working
 from semcrawl.cli.screen import count, harmless, one_line, print_csv, print_json
 from semcrawl.errors import ConfigError, CrawlLockedError, os_errors
 
@@ -59,7 +59,7 @@ def try_(name: str, folder: Path, limit: int, seconds: float, form: str, trust: 
     from semcrawl.crawl.pages.policy_dry_run import try_policy
     from semcrawl.graph import CrawlGraph
 
-    with CrawlGraph.read(folder, trust=trust) as graph:
+    with CrawlGraph.read(folder, trust=trust) as graph, working(f"trying {name}"):
         trial = try_policy(graph, name, seconds)
     if form == "json":
         print_json([asdict(row) for row in trial.rows])
@@ -110,10 +110,12 @@ def _number(value: float | None) -> str:
 def distill(folder: Path, best: int, limit: int, form: str, dry_run: bool, **options: Any) -> None:
     """Find the best hubs and authorities of the crawl in FOLDER."""
     _refuse_what_has_no_effect(options["method"])
-    from semcrawl.steering import distil, record
+    from semcrawl.steering import distill as find
+    from semcrawl.steering import record
 
     with _open(folder, dry_run=dry_run) as graph:
-        found = distil(graph, **options)
+        with working("finding hubs and authorities"):
+            found = find(graph, **options)
         written = None
         if not graph.store.is_read_only:
             written = record(graph, found, best)
@@ -192,13 +194,13 @@ def _table(found: Distillation, kind: str, rows: Rows) -> str:
 
 def _why_nothing(found: Distillation, across: str) -> str:
     if not found.pages:
-        return "nothing to distil: the crawl has visited no page yet"
+        return "nothing to distill: the crawl has visited no page yet"
     if found.method == "hits" and across == "hosts":
         return (
             "no hubs and authorities: no page links to a relevant page on another host; "
             "where all pages are on one host, use --across pages"
         )
-    return "nothing to distil: no page links to another that counts"
+    return "nothing to distill: no page links to another that counts"
 
 
 @click.command()
@@ -215,14 +217,14 @@ def seeds(
     as_json: bool,
 ) -> None:
     """Find better seeds: pages that link to several of the SEEDs."""
-    from semcrawl.steering import augment, open_back_links
+    from semcrawl.steering import find_seeds, open_back_links
     from semcrawl.web import open_replay
 
     texts = [_text(path) for path in unlike]
     with PageProgress() as progress:
         texts_of = open_replay(list(pages)) if pages else None
         known = open_back_links(source, texts_of, progress, trust=trust)
-        hubs = augment(seed, known, least=least, best=best, mirrors=mirrors, unlike=texts)
+        hubs = find_seeds(seed, known, least=least, best=best, mirrors=mirrors, unlike=texts)
     if as_json:
         print_json([asdict(hub) for hub in hubs])
     else:

@@ -265,7 +265,7 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
     if form is None and not wants_more and _is_whole_file(spec):
         _show_file(spec, options)
         return
-    parsed = read_topic(spec, **_reading(options))
+    parsed = read_topic(spec, **{name: options[name] for name in ("reason", "language", "import_folders")})
     if parsed.examples and not (parsed.concepts or parsed.keywords):
         parsed = _with_words(parsed)
     if form == "json":
@@ -287,10 +287,6 @@ def _with_words(parsed: Topic) -> Topic:
     for problem in found.problems:
         click.echo(f"warning: {one_line(problem)}", err=True)
     return found.topic
-
-
-def _reading(options: dict[str, Any]) -> dict[str, Any]:
-    return {name: options[name] for name in ("reason", "language", "import_folders")}
 
 
 def _show_senses(spec: str, *, whole: bool, as_json: bool) -> bool:

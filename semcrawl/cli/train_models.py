@@ -2,10 +2,8 @@
 
 import json
 import os
-import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
 from functools import partial
 from math import isnan
 from pathlib import Path
@@ -469,17 +467,13 @@ def _listed(options: dict[str, Any]) -> dict[str, list[str]]:
 def _read_sites(
     listed: Mapping[str, Sequence[str]], name: SiteName, topic: Topic | None, options: dict[str, Any]
 ) -> dict[str, list[sites.SiteSample]]:
-    bar: Any = nullcontext()
-    if sys.stderr.isatty():
-        total = sum(map(len, listed.values()))
-        bar = click.progressbar(length=total, label="Reading sites", file=sys.stderr)
+    total = sum(map(len, listed.values()))
     samples: dict[str, list[sites.SiteSample]] = {label: [] for label in listed}
-    with _page_source(topic, options) as source, bar as shown:
+    with _page_source(topic, options) as source, PageProgress(what="site") as progress:
         for label, homepages in listed.items():
             for url in homepages:
                 samples[label].append(sites.read_site(url, source, name, most=options["pages"]))
-                if shown is not None:
-                    shown.update(1)
+                progress(total)
     return samples
 
 

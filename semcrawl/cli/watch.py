@@ -17,6 +17,7 @@ import click
 from rich.text import Text
 
 from semcrawl.cli.options import parameters
+from semcrawl.cli.progress import working
 from semcrawl.cli.screen import count, one_line, print_json
 from semcrawl.crawl.shards.reading import ShardedGraph, read_crawl
 from semcrawl.errors import CrawlLockedError
@@ -37,7 +38,7 @@ def status(folder: Path, as_json: bool) -> None:
     from semcrawl.graph.vocabulary import shorten
     from semcrawl.web.response import DropReason
 
-    with read_crawl(folder) as graph:
+    with working("counting"), read_crawl(folder) as graph:
         about = graph.describe()
         figures = next(iter(graph.query("monitor/progress")))
         errors = {shorten(row["reason"]): row["urls"] for row in graph.query("monitor/errors")}

@@ -28,14 +28,14 @@ from semcrawl.web import Fetcher, Response
 ProgressT = TypeVar("ProgressT", bound=Progress)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Summary(Generic[ProgressT]):
     """How a run of a crawl ended."""
 
     reason: StopReason
     progress: ProgressT
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return f"{self.progress.summary}stopped because {self.reason.sentence}"
 
 

@@ -143,7 +143,7 @@ def _conditions(entry: FoundUrl) -> dict[str, str] | None:
         return None
     given = {"If-None-Match": known.etag, "If-Modified-Since": known.last_modified}
     # A server may send what no request can carry.
-    return {name: value for name, value in given.items() if value.isascii() and value} or None
+    return {name: value for name, value in given.items() if value and value.isascii() and value.isprintable()} or None
 
 
 class LoneWorker:

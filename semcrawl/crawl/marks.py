@@ -50,7 +50,7 @@ class MarkResult:
         return "the crawl is paused or busy, and learns from it when it goes on"
 
 
-def mark_pages(folder: Path, marks: Marks, *, trust: bool = False) -> MarkResult:
+def mark_pages(folder: str | Path, marks: Marks, *, trust: bool = False) -> MarkResult:
     """Record marks of visited pages and judge all pages anew; a crawl that runs does so itself.
 
     Raises:
@@ -60,6 +60,7 @@ def mark_pages(folder: Path, marks: Marks, *, trust: bool = False) -> MarkResult
         CrawlLockedError: another process reads the crawl.
         UntrustedError: another made the crawl, and it names code, files or addresses.
     """
+    folder = Path(folder)
     try:
         with CrawlGraph.open(folder, trust=trust) as graph:
             return _judge_anew(graph, _visited(graph, marks))

@@ -35,15 +35,16 @@ from semcrawl.web.response import Wanted
 from semcrawl.web.urls import canonical
 
 
-def canonical_seeds(seeds: Sequence[str], settings: Settings) -> list[str]:
-    """Return the seeds in the form in which URLs are compared, each once.
+def canonical_seeds(seeds: str | Sequence[str], topic: Topic, settings: Settings) -> list[str]:
+    """Return the seeds and those of the topic, or else its examples, as URLs are compared, each once.
 
     Raises ConfigError: there is none, or one that the crawl may not visit; UrlError: one that is no URL.
     """
-    if not seeds:
+    given = [*([seeds] if isinstance(seeds, str) else seeds), *topic.seeds] or topic.example_urls
+    if not given:
         raise ConfigError("a crawl needs at least one seed: give --seed URL, or seeds in the topic")
     scope = Scope(settings.include, settings.exclude)
-    starts = list(dict.fromkeys(canonical(seed) for seed in seeds))
+    starts = list(dict.fromkeys(canonical(seed) for seed in given))
     for url in starts:
         if not scope.allows(url):
             raise ConfigError(f"the seed {url} is shut out by the include or exclude patterns")

@@ -34,10 +34,15 @@ class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """Settings that are stored with the crawl."""
 
     @classmethod
+    def groups(cls) -> dict[str, dict[str, str]]:
+        """Return what each setting means, by the title of its group and its name."""
+        groups: dict[str, dict[str, str]] = facts_beside(__file__, "settings.toml")[cls.__name__]
+        return groups
+
+    @classmethod
     def texts(cls) -> dict[str, str]:
         """Return what each setting means, by its name: the help of its option."""
-        texts: dict[str, str] = facts_beside(__file__, "settings.toml")[cls.__name__]
-        return texts
+        return {name: text for group in cls.groups().values() for name, text in group.items()}
 
     def to_json(self) -> str:
         """Return all settings as JSON."""

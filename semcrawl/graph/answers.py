@@ -138,6 +138,9 @@ class Answer:
         noun = "rows" if self.kind == "select" else "triples"
         return f"<Answer: {len(self):,} {noun}>"
 
+    def __str__(self) -> str:
+        return self.serialize("turtle" if self.kind == "construct" else "table")
+
     def _repr_html_(self) -> str:
         if self.kind == "ask":
             return "yes" if self.boolean else "no"

@@ -6,13 +6,14 @@ it: a copy, which has other inodes, does not fit, nor does a folder whose topic 
 """
 
 import os
+import shutil
 import stat
 from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from semcrawl.errors import StoreError
+from semcrawl.errors import FolderTakenError, StoreError, os_errors
 from semcrawl.user_cache import is_private, load_entry, state_folder, store_entry
 
 GRAPH, LOCK, SNAPSHOTS = "graph", "lock", "snapshots"
@@ -26,6 +27,32 @@ _MARKS = "crawls"
 _LARGEST_MARKS = 2_000_000  # bytes of all marks, which are some 10,000 crawls
 _DEEPEST = 20  # folders below each other
 _LARGEST_EMPTY = 1 << 24  # bytes from which on a file must not be nearly all holes
+
+
+def make_new(folder: Path, *, is_taken: bool = False) -> None:
+    """Make the folder of a new crawl, empty.
+
+    Raises FolderTakenError: it holds a crawl (``is_taken``), or something else; StoreError: it cannot be made.
+    """
+    if is_taken or (folder / GRAPH).exists():
+        raise FolderTakenError(
+            f"{folder} holds a crawl already: go on with 'semcrawl resume {folder}', or choose another folder"
+        )
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise FolderTakenError(f"{folder} exists and is no empty folder: choose another")
+    with os_errors(StoreError, f"cannot make the folder {folder}", "; choose another"):
+        # Whoever can write into it can say what a resume shall do.
+        folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+
+
+def remove_crawl(folder: Path) -> None:
+    """Remove all that a crawl writes, and the folder where nothing else is in it."""
+    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, WARC, INBOX, *MEMORIES):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    with suppress(OSError):
+        (folder / PAGE_COUNTS).unlink(missing_ok=True)
+        (folder / LOCK).unlink(missing_ok=True)
+        folder.rmdir()
 
 
 def require_no_links(folder: Path) -> None:

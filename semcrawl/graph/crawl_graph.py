@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import uuid
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -18,33 +17,11 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.closing import Closing
-from semcrawl.errors import ConfigError, FolderTakenError, NotACrawlError, StoreError, told_as
+from semcrawl.errors import ConfigError, NotACrawlError, StoreError, told_as
+from semcrawl.graph import crawl_folder, snapshots
 from semcrawl.graph.changes import Changes, site_settings_changed
 from semcrawl.graph.columns import ALL, CRAWL
-from semcrawl.graph.crawl_folder import (
-    GRAPH,
-    INBOX,
-    LOCK,
-    MARK_NOTES,
-    MEMORIES,
-    PAGE_COUNTS,
-    SNAPSHOTS,
-    WARC,
-    is_own,
-    mark_as_own,
-    require_no_links,
-)
 from semcrawl.graph.queries import find_query
-from semcrawl.graph.snapshots import (
-    FolderLock,
-    answer_snapshot_requests,
-    clear_snapshots,
-    is_locked,
-    remove_snapshot,
-    request_snapshot,
-    require_graph,
-    take_snapshot,
-)
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import SC, iri
 from semcrawl.notebook import figures
@@ -97,7 +74,7 @@ class CrawlGraph(Closing):
         self,
         store: OxigraphStore,
         folder: Path | None = None,
-        lock: FolderLock | None = None,
+        lock: snapshots.FolderLock | None = None,
         snapshot: Path | None = None,
         *,
         trust: bool = False,
@@ -121,22 +98,12 @@ class CrawlGraph(Closing):
         if folder is None:
             return cls(OxigraphStore())
         folder = Path(folder)
-        if (folder / GRAPH).exists():
-            raise FolderTakenError(
-                f"{folder} holds a crawl already: go on with 'semcrawl resume {folder}', or choose another folder"
-            )
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise FolderTakenError(f"{folder} exists and is no empty folder: choose another")
+        crawl_folder.make_new(folder)
+        lock = snapshots.FolderLock(folder)
         try:
-            # Whoever can write into it can say what a resume shall do.
-            folder.mkdir(mode=0o755, parents=True, exist_ok=True)
-        except OSError as error:
-            raise StoreError(f"cannot make the folder {folder}: {error.strerror}; choose another") from error
-        lock = FolderLock(folder)
-        try:
-            return cls(OxigraphStore(folder / GRAPH), folder, lock)
+            return cls(OxigraphStore(folder / crawl_folder.GRAPH), folder, lock)
         except StoreError:
-            _remove_crawl(folder)
+            crawl_folder.remove_crawl(folder)
             lock.release()
             raise
 
@@ -145,31 +112,31 @@ class CrawlGraph(Closing):
         """Raise NotACrawlError where a folder holds no crawl."""
         if not folder.exists():
             raise NotACrawlError(f"there is no folder {folder}: give the folder of a crawl")
-        require_graph(folder)
+        snapshots.require_graph(folder)
 
     @classmethod
     def open(cls, folder: str | Path, *, trust: bool = False) -> Self:
         """The graph of an existing crawl, for writing; CrawlLockedError while another has it."""
         folder = Path(folder)
         cls.require(folder)
-        require_no_links(folder)
-        lock = FolderLock(folder)
-        clear_snapshots(folder)
-        return cls(OxigraphStore(folder / GRAPH), folder, lock, trust=trust)
+        crawl_folder.require_no_links(folder)
+        lock = snapshots.FolderLock(folder)
+        snapshots.clear_snapshots(folder)
+        return cls(OxigraphStore(folder / crawl_folder.GRAPH), folder, lock, trust=trust)
 
     @classmethod
     def read(cls, folder: str | Path, *, trust: bool = False) -> Self:
         """The graph of an existing crawl, for reading only; of a running crawl, a snapshot."""
         folder = Path(folder)
         cls.require(folder)
-        require_no_links(folder)
-        if is_locked(folder) and (snapshot := request_snapshot(folder)):
+        crawl_folder.require_no_links(folder)
+        if snapshots.is_locked(folder) and (snapshot := snapshots.request_snapshot(folder)):
             store = OxigraphStore(snapshot, read_only=True)
             return cls(store, folder, snapshot=snapshot, trust=trust)
-        lock = FolderLock(folder, shared=True)
+        lock = snapshots.FolderLock(folder, shared=True)
         with suppress(OSError):
-            clear_snapshots(folder)
-        return cls(OxigraphStore(folder / GRAPH, read_only=True), folder, lock, trust=trust)
+            snapshots.clear_snapshots(folder)
+        return cls(OxigraphStore(folder / crawl_folder.GRAPH, read_only=True), folder, lock, trust=trust)
 
     def __repr__(self) -> str:
         about = self.describe()
@@ -186,7 +153,7 @@ class CrawlGraph(Closing):
         if self._lock:
             self._lock.release()
         if self._snapshot:
-            remove_snapshot(self._snapshot)
+            snapshots.remove_snapshot(self._snapshot)
 
     def __exit__(self, *error: object) -> None:
         try:
@@ -209,7 +176,7 @@ class CrawlGraph(Closing):
         """Close the graph and remove it, and its folder too where nothing else is in it."""
         self.store.close()
         if self.folder and self._lock:
-            _remove_crawl(self.folder)
+            crawl_folder.remove_crawl(self.folder)
         self.close()
 
     @property
@@ -220,12 +187,12 @@ class CrawlGraph(Closing):
     @property
     def is_own(self) -> bool:
         """Whether this user made it here, or it is in memory."""
-        return self.folder is None or is_own(self.folder, self.describe().id, self._said())
+        return self.folder is None or crawl_folder.is_own(self.folder, self.describe().id, self._said())
 
     def claim(self) -> None:
         """Note that this user made it here, with all that it says now."""
         if self.folder is not None:
-            mark_as_own(self.folder, self.describe().id, self._said())
+            crawl_folder.mark_as_own(self.folder, self.describe().id, self._said())
 
     def require_sound(self) -> None:
         """Raise StoreError where a property has a value of another kind than is written."""
@@ -342,7 +309,7 @@ class CrawlGraph(Closing):
         crawl = uuid.uuid4().urn
         if self.folder is not None:
             said = self._said(settings=settings, site_settings=site_settings, topic_file=topic)
-            mark_as_own(self.folder, crawl, said)
+            crawl_folder.mark_as_own(self.folder, crawl, said)
         topic_triples = " ".join(
             f"{t.subject} {t.predicate} {t.object} ."
             for t in ox.parse(topic_turtle, format=ox.RdfFormat.TURTLE, base_iri=crawl)
@@ -388,9 +355,9 @@ class CrawlGraph(Closing):
             return
         before, after = self._said(), self._said(**new)
         crawl = self.describe().id
-        if before != after and is_own(self.folder, crawl, before):
+        if before != after and crawl_folder.is_own(self.folder, crawl, before):
             # Both, as the end may come before the new is stored.
-            mark_as_own(self.folder, crawl, after, before)
+            crawl_folder.mark_as_own(self.folder, crawl, after, before)
 
     def _said(self, **new: str | None) -> str:
         """A digest of what a resume obeys, all values of each property; ``new`` as if stored."""
@@ -424,7 +391,7 @@ class CrawlGraph(Closing):
         """Make what was written safe from a loss of power: what the store names, then its log."""
         if self.folder is None:
             return
-        for pattern in (PAGE_COUNTS, "judge/**/*", "strategy/**/*", "warc/*.gz", "graph/*.log"):
+        for pattern in (crawl_folder.PAGE_COUNTS, "judge/**/*", "strategy/**/*", "warc/*.gz", "graph/*.log"):
             for path in filter(Path.is_file, self.folder.glob(pattern)):
                 # A log goes when its pages are in the tables of the store, which syncs these.
                 with suppress(FileNotFoundError), path.open("rb") as file:
@@ -433,19 +400,10 @@ class CrawlGraph(Closing):
     def snapshot(self) -> Path:
         """A snapshot for a process that reads beside this one."""
         self.before_snapshots()
-        return take_snapshot(self.folder, self.store)
+        return snapshots.take_snapshot(self.folder, self.store)
 
     def answer_readers(self) -> int:
         """Hand snapshots to the processes that wait for one."""
         if self.folder is None:
             return 0
-        return answer_snapshot_requests(self.folder, self.store, self.before_snapshots)
-
-
-def _remove_crawl(folder: Path) -> None:
-    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, WARC, INBOX, *MEMORIES):
-        shutil.rmtree(folder / name, ignore_errors=True)
-    with suppress(OSError):
-        (folder / PAGE_COUNTS).unlink(missing_ok=True)
-        (folder / LOCK).unlink(missing_ok=True)
-        folder.rmdir()
+        return snapshots.answer_snapshot_requests(self.folder, self.store, self.before_snapshots)

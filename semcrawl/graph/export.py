@@ -192,7 +192,8 @@ def _context(quads: list[ox.Quad], prefixes: Mapping[str, str]) -> dict[str, Any
     schemes = {term.partition(":")[0] for term in terms} | {"id", "type"}
     kinds: dict[str, set[str]] = defaultdict(set)
     for quad in quads:
-        kinds[quad.predicate.value].add(_kind(quad.object))
+        value = quad.object
+        kinds[quad.predicate.value].add(value.datatype.value if isinstance(value, ox.Literal) else "@id")
     own = {quad.predicate.value for quad in quads if quad.graph_name == ox.DefaultGraph()}
     names = {prop: prop.replace("#", "/").rpartition("/")[2] for prop in sorted(own - {_TYPE})}
     times = Counter(names.values())
@@ -208,7 +209,3 @@ def _context(quads: list[ox.Quad], prefixes: Mapping[str, str]) -> dict[str, Any
 def _meaning(prop: str, kinds: set[str]) -> dict[str, str]:
     [kind, *others] = kinds
     return {"@id": prop} if others or kind in _PLAIN else {"@id": prop, "@type": kind}
-
-
-def _kind(term: object) -> str:
-    return term.datatype.value if isinstance(term, ox.Literal) else "@id"

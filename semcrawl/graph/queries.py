@@ -7,20 +7,17 @@ marked ``[threshold]``, is the crawl's own. docs/querying.md has an example.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from semcrawl.errors import QueryError
 from semcrawl.graph.sparql_text import prefixed_names
+from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES, iri, to_term
 from semcrawl.resources import ontologies_folder, queries_folder
-
-if TYPE_CHECKING:
-    from semcrawl.graph.store import OxigraphStore
 
 _HEADER = re.compile(r"(?:[ \t]*#[^\n]*\n)+")
 _PARAM = re.compile(r"@param\s+(\w+)\s+(?:\[(\w+)\]\s*)?(.*)")
@@ -158,17 +155,15 @@ def find_query(name: str, folders: Sequence[Path] = ()) -> NamedQuery:
     raise QueryError(f"there is no query {name!r}; {hint}'semcrawl query --list' lists them all")
 
 
-def absent_names(store: "OxigraphStore", text: str) -> dict[str, str]:
-    """The names in a query that nothing in the store has, each with one of ours that is like it.
-
-    What is like it is an empty text where nothing is: so an empty answer can be explained.
-    """
+def why_empty(store: "OxigraphStore", text: str) -> Iterator[str]:
+    """Why a query has an empty answer, as far as its names tell: nothing has them, or pages alone."""
     ours = re.findall(r"^(sc:\w+)", _vocabulary(), re.MULTILINE)
-    return {
-        name: "" if name in ours else next(iter(get_close_matches(name, ours, n=1)), "")
-        for name, named in prefixed_names(text, PREFIXES).items()
-        if not store.has(named)
-    }
+    for name, named in prefixed_names(text, PREFIXES).items():
+        if not store.has(named):
+            like = [] if name in ours else get_close_matches(name, ours, n=1)
+            yield f"nothing in this crawl has {name}" + (f"; did you mean {like[0]}?" if like else "")
+        elif not re.search(r"\b(GRAPH|FROM)\b", text, re.IGNORECASE) and not store.has(named, own=True):
+            yield f"only pages themselves say {name}: write GRAPH ?page {{ … }} around that part"
 
 
 @cache

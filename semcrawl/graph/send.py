@@ -6,7 +6,7 @@ folder: after an error the next try goes on there.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby, islice
@@ -23,6 +23,7 @@ from semcrawl.errors import ConfigError, StoreError
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.dataset import without_private
 from semcrawl.graph.vocabulary import iri
+from semcrawl.progress import tell
 from semcrawl.user_cache import load_entry, state_folder, store_entry
 
 BATCH = 2_000  # statements of the default graph that are sent at a time; Virtuoso parses no 5,000
@@ -36,12 +37,12 @@ class _Batch:
     lines: str  # N-Triples
 
 
-def send(graph: CrawlGraph, endpoint: str, *, into: str = "", tell: Callable[[int], None] = lambda _: None) -> int:
+def send(graph: CrawlGraph, endpoint: str, *, into: str = "") -> int:
     """Send all of a crawl graph to a server; return how many statements it was.
 
     The address tells the protocol: one that ends in ``update`` or ``sparql-auth`` takes updates, any other is a graph
-    store. ``into`` is the named graph that the default graph goes to, for servers without one. ``tell`` hears of every
-    batch. User and password are taken from the environment.
+    store. ``into`` is the named graph that the default graph goes to, for servers without one. User and password are
+    taken from the environment.
 
     Raises:
         ConfigError: the address is none.
@@ -65,8 +66,9 @@ def send(graph: CrawlGraph, endpoint: str, *, into: str = "", tell: Callable[[in
             if number >= done.count:
                 _post(session, endpoint, batch, into, takes_updates=takes_updates)
                 done.add(number + 1)
-            tell(sent)
+            tell(f"{sent:,} statements sent")
     done.add(0)
+    tell("")
     return sent
 
 
@@ -105,7 +107,7 @@ class _ShortAnswers(HTTPAdapter):
 
     def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
         answer = super().build_response(req, resp)
-        answer._content = next(iter(resp.stream(1_000)), b"")
+        answer._content = resp.read1(1_000)
         resp.close()
         return answer
 

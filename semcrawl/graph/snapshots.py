@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from semcrawl.errors import CrawlLockedError, NotACrawlError, StoreError
+from semcrawl.errors import CrawlLockedError, NotACrawlError, StoreError, os_errors
 from semcrawl.graph.crawl_folder import GRAPH, LOCK, SNAPSHOTS, require_no_links, require_plain
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.user_cache import is_private
@@ -36,13 +36,9 @@ class FolderLock:
     def __init__(self, folder: Path, *, shared: bool = False) -> None:
         path = folder / LOCK
         require_plain(path)
-        try:
+        advice = "; check its permissions or choose another folder"
+        with os_errors(StoreError, f"cannot lock the crawl folder {folder}", advice):
             self._file = _open_lock(path, shared=shared)
-        except OSError as error:
-            raise StoreError(
-                f"cannot lock the crawl folder {folder}: {error.strerror}; "
-                "check its permissions or choose another folder"
-            ) from error
         try:
             self._acquire(folder, shared=shared)
         except StoreError:
@@ -118,15 +114,11 @@ def request_snapshot(
     folder: Path, timeout: float = 15.0, should_stop: Callable[[], bool] = lambda: False
 ) -> Path | None:
     """A snapshot from the running crawl, None if it has ended; CrawlLockedError if none comes."""
-    try:
+    what = f"the crawl in {folder} is running, and cannot be asked for a snapshot"
+    with os_errors(CrawlLockedError, what, "; wait until it ends, or get the right to write there"):
         snapshot = _new_place(folder)
         note = snapshot.with_suffix(".wanted")
         note.touch()
-    except OSError as error:
-        raise CrawlLockedError(
-            f"the crawl in {folder} is running, and cannot be asked for a snapshot: "
-            f"{error.strerror}; wait until it ends, or get the right to write there"
-        ) from error
     deadline = time.monotonic() + timeout
     try:
         while time.monotonic() < deadline:

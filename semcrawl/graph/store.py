@@ -41,7 +41,8 @@ def syntax_message(text: str, problem: str) -> str:
                 f"{_text_at(text, *there)}: the prefix {prefix + ':'!r} is not declared"
             )
     reason = _REASON.search(problem, place.end())
-    why = f": {reason[0]}" if reason else ""
+    missing = ": a } is missing" if text.count("{") > text.count("}") else ""
+    why = f": {reason[0]}" if reason else missing
     return f"the query has a syntax error: {place[0]}, {_text_at(text, line, column)}{why}"
 
 
@@ -156,13 +157,14 @@ class OxigraphStore:
         quad = next(iter(self.raw.quads_for_pattern(*pattern)), None)
         return None if quad is None else python_value(quad.object)
 
-    def has(self, name: str) -> bool:
-        """Whether any statement names this IRI, as its subject, property or value."""
+    def has(self, name: str, *, own: bool = False) -> bool:
+        """Whether any statement, or one of the crawl's own, has this IRI as its subject, property or value."""
         try:
             node = ox.NamedNode(name)
         except ValueError:
             return False
-        places = ((node, None, None), (None, node, None), (None, None, node))
+        where = ox.DefaultGraph() if own else None
+        places = ((node, None, None, where), (None, node, None, where), (None, None, node, where))
         return any(next(iter(self.raw.quads_for_pattern(*place)), None) for place in places)
 
     def flush(self) -> None:

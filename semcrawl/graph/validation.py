@@ -54,13 +54,14 @@ class ShapeReport:
         return "".join(f"{line}\n" for line in lines)
 
 
-def validate(place: Path) -> ShapeReport:
+def validate(place: str | Path) -> ShapeReport:
     """Check the graph of a crawl folder, the collection of a crate, or an RDF file.
 
     Raises ConfigError: pyshacl is not installed, or the file cannot be read or holds neither;
     NotACrawlError: the folder holds no crawl and no crate.
     """
     _require_pyshacl()
+    place = Path(place)
     if (place / "ro-crate-metadata.json").is_file():
         place /= "collection.ttl"
     if not place.is_dir():
@@ -81,7 +82,8 @@ def _read_file(path: Path) -> list[ox.Triple]:
     form = ENDINGS.get(path.suffix.lower(), "")
     if form not in RDF_FORMATS:
         known = ", ".join(end for end, name in ENDINGS.items() if name in RDF_FORMATS)
-        raise ConfigError(f"{path} does not tell its format: give a file that ends in {known}")
+        wrong = "does not tell its format" if path.exists() else "is not there"
+        raise ConfigError(f"{path} {wrong}: give a file that ends in {known}, or the folder of a crawl or a crate")
     malformed = told_as(ConfigError, f"{path} cannot be read as {form}", SyntaxError, ValueError)
     with malformed, os_errors(ConfigError, f"cannot read {path}"):
         quads = list(ox.parse(path=path, format=RDF_FORMATS[form]))

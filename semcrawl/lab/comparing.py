@@ -239,7 +239,7 @@ class _Trial(msgspec.Struct, frozen=True):
         figures = [
             f"{one.left} over {one.right}: "
             + (f"{one.difference:+.3g}" if one.difference else "a tie")
-            + ("" if one.corrected is None else f", p {_p(one.corrected)}")
+            + ("" if (p := one.corrected) is None else f", p {'< 0.001' if p < 0.001 else f'{p:.3f}'}")
             for one in tested
         ]
         if not all(one.difference > 0 for one in tested):
@@ -291,10 +291,6 @@ def _of_topics(shared: int, topics: int) -> str:
     if shared < topics:
         return f"{shared} of {topics} topics"
     return "1 topic" if topics == 1 else f"{topics} topics"
-
-
-def _p(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from itertools import accumulate, chain, islice, repeat
 from statistics import fmean
 
 from semcrawl.crawl.progress import StopReason
-from semcrawl.crawl.sites.progress import SiteTally, tally
+from semcrawl.crawl.sites.progress import SiteTally, share, tally
 from semcrawl.lab.experiment import ORACLES, is_oracle
 from semcrawl.lab.ground_truth import GroundTruth
 from semcrawl.lab.plan import RunPlan
@@ -24,10 +24,6 @@ from semcrawl.web.urls import host_of, hostname_of
 # a site (Ester 2004, figures 6 and 7, with 1,000 and 5,000 of some 20,000 pages).
 WINDOW = 100
 PEAK = 0.9  # the least relevance of the peak in the distribution (Chakrabarti 1999, figure 7)
-
-
-def _share(part: float, whole: float) -> float | None:
-    return part / whole if whole else None
 
 
 def on_topic(hits: Sequence[bool], pages: int) -> int:
@@ -71,7 +67,7 @@ def harvest_area(hits: Sequence[bool], oracle: Sequence[bool], pages: int) -> fl
     >>> harvest_area([True], [True, True], pages=2)
     0.6666666666666666
     """
-    return _share(_area(hits, pages), _area(oracle, pages))
+    return share(_area(hits, pages), _area(oracle, pages))
 
 
 def _area(hits: Sequence[bool], pages: int) -> int:
@@ -110,7 +106,7 @@ def intersection(first: Iterable[str], second: Iterable[str]) -> float | None:
     0.25
     """
     one, other = set(first), set(second)
-    return _share(len(one & other), len(one | other))
+    return share(len(one & other), len(one | other))
 
 
 def mean_over(values: Sequence[float], pages: int) -> float:
@@ -316,11 +312,11 @@ def _relevances(run: ScoredRun) -> list[float]:
 def _coverage(run: ScoredRun, pages: int) -> float | None:
     wanted, seen = set(run.record.concepts), zip(run.visits[:pages], run.hits, strict=False)
     reached = wanted.intersection(visit.concept for visit, hit in seen if hit)
-    return _share(len(reached), len(wanted))
+    return share(len(reached), len(wanted))
 
 
 def _per_relevant(run: ScoredRun, pages: int, spent: float) -> float | None:
-    return _share(spent, on_topic(run.hits, pages))
+    return share(spent, on_topic(run.hits, pages))
 
 
 def _cpu(run: ScoredRun, pages: int) -> float:
@@ -338,7 +334,7 @@ def _of_latest(part: int, whole: int) -> _Formula:
 
     def formula(run: ScoredRun, at: int) -> float | None:
         found = run.latest_sites(at)
-        return found and _share(found[part], found[whole])
+        return found and share(found[part], found[whole])
 
     return formula
 
@@ -375,12 +371,12 @@ _OF_PAGES: Mapping[str, _Formula] = {
     ),
     "average-similarity": lambda run, pages: _mean(run.similarities, pages),
     "precision": lambda run, pages: _mean(run.precisions, pages),
-    "target-recall": lambda run, pages: _share(on_topic(run.hits, pages), run.targets),
+    "target-recall": lambda run, pages: share(on_topic(run.hits, pages), run.targets),
     "relevance": lambda run, pages: mean_over(_relevances(run), pages),
     "moving-relevance": lambda run, pages: moving_average(_relevances(run), pages),
     "relevance-peak": lambda run, pages: mean_over([relevance >= PEAK for relevance in _relevances(run)], pages),
     "first-relevant": lambda run, pages: first_relevant(run.hits, pages),
-    "oracle-share": lambda run, pages: _share(on_topic(run.hits, pages), on_topic(run.oracle or (), pages)),
+    "oracle-share": lambda run, pages: share(on_topic(run.hits, pages), on_topic(run.oracle or (), pages)),
     "harvest-area": lambda run, pages: harvest_area(run.hits, run.oracle or (), pages),
     "concept-coverage": _coverage,
     "cpu-per-relevant": lambda run, pages: _per_relevant(run, pages, _cpu(run, pages)),

@@ -1,11 +1,9 @@
 """The tables of a report, and the blocks that it is made of before it is HTML or Markdown."""
 
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isclose, isfinite
-from pathlib import Path
 from statistics import fmean
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -15,13 +13,14 @@ from semcrawl.lab.experiment import ORACLES
 from semcrawl.lab.results import SIGNIFICANT, Comparison, CrawlerNote, Difference, Metric, OverTopics, Results, Verdict
 from semcrawl.plots.axes import interval_text, number, p_text
 from semcrawl.plots.svg import Figure, Pen, grey_pen, pen_of
+from semcrawl.resources import facts_beside
 
 _UPRIGHT_FROM = 6
 
 Tone = Literal["", "good", "fair", "bad", "idle"]
 CellKind = Literal["list", "name", "number", "text", "url"]
 # Of the tables with a row for each item: caption and columns; and the captions of bars.
-LISTINGS: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+LISTINGS: dict[str, Any] = facts_beside(__file__, "report_tables.toml")
 
 
 class Cell(msgspec.Struct, frozen=True):

@@ -1,10 +1,10 @@
 """What came out of an experiment, ready to be told: values, curves, comparisons, verdicts."""
 
-import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 
 import msgspec
+
+from semcrawl.resources import facts_beside
 
 SIGNIFICANT = 0.05  # below this corrected p one crawler is said to beat another
 
@@ -24,8 +24,7 @@ class Metric(msgspec.Struct, frozen=True):
 
 # By name, in the order of reports.
 METRICS: Mapping[str, Metric] = {
-    name: Metric(name=name, **said)
-    for name, said in tomllib.loads(Path(__file__).with_name("metrics.toml").read_text(encoding="utf-8")).items()
+    name: Metric(name=name, **said) for name, said in facts_beside(__file__, "metrics.toml").items()
 }
 
 

@@ -22,7 +22,7 @@ from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.records import FoundSite, RecordStore, RunRecord, Visit
 from semcrawl.lab.web import LabWeb
 from semcrawl.registry import split_spec
-from semcrawl.steering import augment
+from semcrawl.steering import find_seeds
 from semcrawl.strategies import JudgedPage, Strategy
 from semcrawl.topics import Topic
 from semcrawl.web import Fetcher, Response
@@ -105,7 +105,7 @@ def _run(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> RunRec
     plan, trained_on = _trained(plan, web, truth, folder)
     seeds = plan.seeds
     if plan.contender.seeds == "augmented":
-        seeds += tuple(hub.url for hub in augment(seeds, web))
+        seeds += tuple(hub.url for hub in find_seeds(seeds, web))
     # Read before the clock runs: an ontology is read once in a process, by whoever comes first.
     topic = Topic.parse(plan.spec)
     log = VisitLog(web.replay)

@@ -22,7 +22,7 @@ import msgspec
 import semcrawl
 from semcrawl.closing import Closing
 from semcrawl.crawl.settings import Scope
-from semcrawl.errors import FetchError, LabError, PageError, told_as
+from semcrawl.errors import FetchError, LabError, PageError, os_errors, told_as
 from semcrawl.lab.experiment import WebSource
 from semcrawl.lab.records import make_folder, write_in_folder
 from semcrawl.page import Page, read_page
@@ -242,8 +242,8 @@ def web_digest(sources: Sequence[Path], memory: Path) -> str:
     except (OSError, msgspec.MsgspecError):
         known = {}
     digest = blake2b(digest_size=16)
-    try:
-        for source in sources:
+    for source in sources:
+        with os_errors(LabError, f"cannot read the recorded web {source}"):
             place = str(source.resolve())
             files = [source]
             if source.is_dir():
@@ -252,8 +252,6 @@ def web_digest(sources: Sequence[Path], memory: Path) -> str:
             if known.get(place, ("", ""))[0] != state:
                 known[place] = (state, _digest(source, files, contents=True))
             digest.update(known[place][1].encode())
-    except OSError as error:
-        raise LabError(f"cannot read the recorded web {source}: {error.strerror}") from error
     with suppress(LabError):
         write_in_folder(memory, msgspec.json.encode(known))
     return digest.hexdigest()

@@ -12,12 +12,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import isfinite, log
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats
 from semcrawl.errors import ConfigError
+from semcrawl.graph import CrawlGraph
 from semcrawl.model_files import ModelKind, open_model, write_model
 from semcrawl.models.link_features import (
     SLOTS,
@@ -31,19 +33,13 @@ from semcrawl.models.link_features import (
 )
 from semcrawl.models.link_memory import LinkMemory, RememberedPage
 from semcrawl.models.naive_bayes import log_probabilities
+from semcrawl.models.training_options import ApprenticeOptions
 from semcrawl.models.training_pages import judge_digest, require_topic, topic_digest
 from semcrawl.page import Page
 from semcrawl.page.read import page_at
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from semcrawl.arrays import Floats
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.models.training_options import ApprenticeOptions
-    from semcrawl.relevance import Judge
-    from semcrawl.topics import Topic
-    from semcrawl.web import Replay
+from semcrawl.relevance import Judge
+from semcrawl.topics import Topic
+from semcrawl.web import Replay
 
 
 def equal_boundary(relevances: Floats) -> float | None:

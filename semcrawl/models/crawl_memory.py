@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from semcrawl.errors import StoreError
+from semcrawl.errors import StoreError, told_as
 from semcrawl.models.link_memory import FrameFile, NumberedTexts, open_frames
 from semcrawl.text.background import Background
 from semcrawl.text.vocabulary import ByWord, GrowingArray, WordSequence
@@ -480,14 +480,13 @@ def pack_sums(sums: Mapping[str, Doubles]) -> bytes:
 
 def unpack_sums(data: bytes) -> dict[str, Doubles]:
     """Return what `pack_sums` was given; StoreError for other bytes."""
-    try:
+    wrong = "what other shards have learnt cannot be read"
+    with told_as(StoreError, wrong, msgspec.MsgspecError, ValueError, IndexError):
         told = msgspec.msgpack.decode(data, type=dict[str, tuple[int, bytes, bytes]])
         sums = {}
         for name, (size, places, values) in told.items():
             sums[name] = np.zeros(min(size, WORDS))
             sums[name][np.frombuffer(places, "<i4")] = np.frombuffer(values, "<f4")
-    except (msgspec.MsgspecError, ValueError, IndexError) as error:
-        raise StoreError(f"what other shards have learnt cannot be read: {error}") from error
     return sums
 
 

@@ -5,7 +5,7 @@ import json
 import struct
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semcrawl.arrays import Floats
-from semcrawl.errors import ConfigError, StoreError
+from semcrawl.errors import ConfigError, StoreError, os_errors
 from semcrawl.models.link_features import FeatureKinds, LinkFeatures, LinkPlaces
 
 _FRAME_HEAD = struct.Struct("<II")
@@ -35,26 +35,22 @@ class FrameFile:
         self._path = path
         self._read_only = read_only
         self._title = title.encode() + b"\n"
-        try:
+        with self._used():
             self._file = self._open()
             self._end = self._start()
             self._places = list(self._scan())
             if not read_only:
                 self._file.truncate(self._end)
-        except OSError as error:
-            raise self._failure(error) from error
 
     def __len__(self) -> int:
         return len(self._places)
 
     def append(self, data: bytes) -> int:
         """Write and flush a frame, not an empty one; return its number. StoreError: a full disk."""
-        try:
+        with self._used():
             self._file.seek(self._end)
             self._file.write(_FRAME_HEAD.pack(len(data), crc32(data)) + data)
             self._file.flush()
-        except OSError as error:
-            raise self._failure(error) from error
         self._places.append((self._end + _FRAME_HEAD.size, len(data)))
         self._end += _FRAME_HEAD.size + len(data)
         return len(self._places) - 1
@@ -62,11 +58,9 @@ class FrameFile:
     def read(self, number: int) -> bytes:
         """The bytes of a frame, as they were when the file was opened."""
         start, length = self._places[number]
-        try:
+        with self._used():
             self._file.seek(start)
             return self._file.read(length)
-        except OSError as error:
-            raise self._failure(error) from error
 
     def close(self) -> None:
         """Close the file; closing twice is fine."""
@@ -138,11 +132,9 @@ class FrameFile:
                     return True
         return False
 
-    def _failure(self, error: OSError) -> StoreError:
-        return StoreError(
-            f"cannot keep what was learned in {self._path}: {error.strerror or error}; "
-            "check the disk and the rights of the folder"
-        )
+    def _used(self) -> AbstractContextManager[None]:
+        what = f"cannot keep what was learned in {self._path}"
+        return os_errors(StoreError, what, "; check the disk and the rights of the folder")
 
 
 def open_frames(path: Path | None, title: str, loss: str, largest: int | None = None) -> FrameFile:

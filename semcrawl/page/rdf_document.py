@@ -15,20 +15,13 @@ from urllib.parse import unquote
 
 import pyoxigraph as ox
 
+from semcrawl import rdf_syntax
 from semcrawl.errors import PageError
 from semcrawl.page.embedded.json_ld import json_ld_document
 from semcrawl.page.embedded.rdf_terms import RDF, TYPE, Resource
 from semcrawl.page.embedded.statements import kept_statements
 from semcrawl.page.links import MAX_ANCHOR, MAX_LINKS, Link, Node
 from semcrawl.page.page import Page, collapse, primary_subtag
-from semcrawl.rdf_syntax import (
-    MalformedXmlError,
-    UnsafeXmlError,
-    encoding_of,
-    rdf_format,
-    root_element,
-    without_declaration,
-)
 from semcrawl.resources import facts_beside
 from semcrawl.web.response import HTML_TYPES, RDF_TYPES, Response, Wanted, looks_like_markup
 from semcrawl.web.urls import join
@@ -84,7 +77,7 @@ def _weighed(kinds: str, weight: float) -> str:
 
 def begins_as_rdf(head: bytes) -> bool:
     """Whether the first bytes of a body are those of an RDF document."""
-    return rdf_format(_decoded(head[:_SNIFFED])) is not None
+    return rdf_syntax.rdf_format(_decoded(head[:_SNIFFED])) is not None
 
 
 def document_format(response: Response) -> ox.RdfFormat | None:
@@ -99,7 +92,7 @@ def document_format(response: Response) -> ox.RdfFormat | None:
         return None
     is_told = response.content_type in RDF_TYPES
     declared = ox.RdfFormat.from_media_type(response.content_type) if is_told else None
-    found = rdf_format(_decoded(head))
+    found = rdf_syntax.rdf_format(_decoded(head))
     if declared and (found is None or _FAMILIES.get(found) == _FAMILIES.get(declared)):
         return declared
     return found
@@ -140,7 +133,7 @@ def read_rdf_document(
 
 def _decoded(data: bytes) -> str:
     try:
-        return data.decode(encoding_of(data), errors="replace")
+        return data.decode(rdf_syntax.encoding_of(data), errors="replace")
     except LookupError:
         return data.decode(errors="replace")
 
@@ -152,13 +145,13 @@ def _triples(text: str, url: str, form: ox.RdfFormat, problems: list[str], *, is
         yield from json_ld_document(text, url, problems)
         return
     if form == ox.RdfFormat.RDF_XML:
-        text = without_declaration(text)
+        text = rdf_syntax.without_declaration(text)
         try:
-            root_element(text, 4 * len(text) + 100_000, cut=is_cut)
-        except UnsafeXmlError as error:
+            rdf_syntax.root_element(text, 4 * len(text) + 100_000, cut=is_cut)
+        except rdf_syntax.UnsafeXmlError as error:
             problems.append(f"It is not read: {error}.")
             return
-        except MalformedXmlError as error:
+        except rdf_syntax.MalformedXmlError as error:
             problems.append(f"It is not well-formed XML: {error}.")
     yield from _parsed(text, url, form, problems, is_cut=is_cut)
 

@@ -18,8 +18,8 @@ from semcrawl.web.urls import join
 
 _PRESCAN_BYTES = 4096
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
-_META = re.compile(rb"""<meta[\s/][^>]*?charset\s*=\s*["']?\s*([\w.:+-]{2,40})""", re.IGNORECASE)
-_XML = re.compile(rb"""\s*<\?xml\s[^>]*?encoding\s*=\s*["']\s*([\w.:+-]{2,40})""")
+_META = re.compile(rb"""<meta[\s/][^>]*?charset\s*+=\s*+["']?\s*+([\w.:+-]{2,40})""", re.IGNORECASE)
+_XML = re.compile(rb"""\s*<\?xml\s[^>]*?encoding\s*+=\s*+["']\s*+([\w.:+-]{2,40})""")
 _WIDE = frozenset({"utf-16-le", "utf-16-be"})
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"),
           (codecs.BOM_UTF16_BE, "utf-16-be"))  # fmt: skip

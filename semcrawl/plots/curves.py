@@ -59,10 +59,6 @@ def svg_plot(
     return svg.svg_file(Figure("plot", plot.title, (plot,)))
 
 
-def _dot(x: float, y: float) -> str:
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="currentColor"/>'
-
-
 def curve_plot(
     title: str, lines: Sequence[Line], *, x_title: str, y_title: str, unit: str = "", heading: str = ""
 ) -> Drawing:
@@ -140,7 +136,8 @@ def _labels(area: PlotArea, lines: Sequence[Line], unit: str) -> Iterator[str]:
         joint = svg.line(x + 4, y, start - 3, place, ' stroke-width="1" opacity="0.45"')
         sample = svg.line(start, place, start + _SAMPLE, place, _pen_attributes(found.pen))
         name = svg.text(start + _SAMPLE + 6, place + 4.5, _label(found, unit), most=_LONGEST)
-        yield svg.group(found.pen.css, [joint, _dot(x, y), sample, name], found.pen.colour)
+        dot = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="currentColor"/>'
+        yield svg.group(found.pen.css, [joint, dot, sample, name], found.pen.colour)
 
 
 def _label(found: Line, unit: str) -> str:

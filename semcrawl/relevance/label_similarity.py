@@ -355,7 +355,7 @@ class LabelSimilarity(LensSimilarity):
     def _coverage(self, seen: _PagePart) -> float:
         if not self._keywords:
             return 1.0
-        found = sum(idf for key, idf in self._keywords.items() if _has(seen, key))
+        found = sum(idf for key, idf in self._keywords.items() if key in seen.counts or key in seen.labels)
         return 1 - _COVERAGE + _COVERAGE * found / (sum(self._keywords.values()) or 1.0)
 
     def _matches(
@@ -409,7 +409,3 @@ def _gained(gains: Mapping[str, float], seen: _PagePart) -> dict[str, float]:
     for key, count in seen.labels.items():
         found[key] = _LOGS[count] * gains[key]
     return found
-
-
-def _has(seen: _PagePart, key: str) -> bool:
-    return key in seen.counts or key in seen.labels

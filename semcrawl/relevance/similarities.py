@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import partial
 from math import sqrt
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from semcrawl.errors import ConfigError
 from semcrawl.relevance.explanation import (
@@ -256,22 +256,14 @@ class LensSimilarity(TextSimilarity):
         background: Background | None = None,
         measure: str | Measure | None = None,
         *,
-        min_weight: float | None = None,
-        max_distance: int | None = None,
-        senses: int = 0,
         squash: bool = False,
+        **options: Any,
     ) -> Self:
         """Return the similarity to a topic; the options are those of :meth:`Lens.compile`."""
         if background is None and cls.by_idf:
             background = topic.background()
-        lens = Lens.compile(
-            topic,
-            measure or cls.usual_measure(),
-            background=background if cls.by_idf else None,
-            min_weight=min_weight,
-            max_distance=max_distance,
-            senses=senses,
-        )
+        seen_with = background if cls.by_idf else None
+        lens = Lens.compile(topic, measure or cls.usual_measure(), background=seen_with, **options)
         return cls(lens, background, squash=squash)
 
     def __call__(self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None) -> float:

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from semcrawl.crawl.settings import Settings
-from semcrawl.errors import ConfigError, CrawlLockedError, RequestError, SemcrawlError
+from semcrawl.errors import ConfigError, CrawlLockedError, RequestError, refused_with
 from semcrawl.graph.vocabulary import DCTERMS
 from semcrawl.redaction import shown_spec, without_folders
 from semcrawl.serve import api_types as api
@@ -47,10 +47,8 @@ class ExplainedPage(Job, frozen=True):
         # Here, for the server itself imports this module and explains nothing.
         from semcrawl.crawl.explain import PageExplanation, explain
 
-        try:
+        with refused_with(422):
             found = explain(graph, url, with_words=may_read)
-        except SemcrawlError as error:
-            raise RequestError(str(error), 422) from error
         if isinstance(found, PageExplanation):
             return _told(found)
         return _told_site_page(graph, found)
@@ -226,10 +224,8 @@ class PageMark(Job, frozen=True):
         url = page_url(graph, self.url)
         require_trust(graph, VIEW)
         assert graph.folder is not None
-        try:
+        with refused_with(409, ConfigError, CrawlLockedError):
             found = mark_pages(graph.folder, {url: self.mark}, trust=graph.is_trusted)
-        except (ConfigError, CrawlLockedError) as error:
-            raise RequestError(str(error), 409) from error
         return api.PageMarkedReply(url, self.mark, str(found))
 
 
@@ -240,11 +236,8 @@ class Questions(Job, frozen=True):
         """Choose them."""
         from semcrawl.crawl.marks import Review
 
-        try:
-            found = Review(graph).questions(10)
-        except ConfigError as error:
-            raise RequestError(str(error), 409) from error
-        return list(map(asdict, found))
+        with refused_with(409, ConfigError):
+            return list(map(asdict, Review(graph).questions(10)))
 
 
 class TellingWords(Job, frozen=True):

@@ -120,17 +120,8 @@ _KINDS: dict[str, Literal["page", "waiting", "dropped"]] = {
 
 def _page_node(graph: CrawlGraph, one: dict[str, Any]) -> api.PictureNode:
     """A node that also says where the page is, what it is about, and how it was found."""
-    node, value = _node(one), graph.store.value
-    node.site = host_of_site(site_of_url(node.id)) or ""
-    if concept := value(node.id, PAGE["concept"].iri):
-        node.concept = label_of(value(concept, PREFIXES["skos"] + "prefLabel"), concept)
-    if parent := value(node.id, URL["found_on"].iri):
-        node.parent = parent
-    return node
-
-
-def _node(one: dict[str, Any]) -> api.PictureNode:
-    return api.PictureNode(
+    value = graph.store.value
+    node = api.PictureNode(
         id=one["url"],
         label=one.get("title") or "",
         kind=next((kind for name, kind in _KINDS.items() if name in one), "unknown"),
@@ -138,6 +129,12 @@ def _node(one: dict[str, Any]) -> api.PictureNode:
         hub=one.get("hub"),
         size=None,
     )
+    node.site = host_of_site(site_of_url(node.id)) or ""
+    if concept := value(node.id, PAGE["concept"].iri):
+        node.concept = label_of(value(concept, PREFIXES["skos"] + "prefLabel"), concept)
+    if parent := value(node.id, URL["found_on"].iri):
+        node.parent = parent
+    return node
 
 
 def _recorded_edges(graph: CrawlGraph, names: set[str]) -> list[api.PictureEdge]:

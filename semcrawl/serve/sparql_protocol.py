@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, quote
 
 import pyoxigraph as ox
 
-from semcrawl.errors import QueryError, RequestError, SemcrawlError
+from semcrawl.errors import QueryError, RequestError, SemcrawlError, refused_with
 from semcrawl.graph.result_formats import write_answer, write_triples
 from semcrawl.graph.sparql_text import kind_of
 from semcrawl.graph.vocabulary import PREFIXES
@@ -158,10 +158,8 @@ class _SparqlJob(Job, frozen=True):
         form = self.graph_format if answer.kind == "construct" else self.row_format
         if not form:
             raise RequestError(f"this answer ({answer.kind}) cannot be had in that format", 406)
-        try:
+        with refused_with(406, QueryError):
             body = write_answer(answer, form, self.more)
-        except QueryError as error:
-            raise RequestError(str(error), 406) from error
         return {"kind": answer.kind, "body": body, "is_cut": answer.is_cut}
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from semcrawl.errors import CrawlLockedError, RequestError, SemcrawlError, TopicError
+from semcrawl.errors import CrawlLockedError, RequestError, SemcrawlError, TopicError, refused_with
 from semcrawl.graph import snapshots
 from semcrawl.redaction import without_folders
 from semcrawl.resources import ontologies_folder
@@ -170,12 +170,10 @@ class ChosenTopic(Concepts, frozen=True, forbid_unknown_fields=True):
         os.chdir(folder)  # of this worker, as the crawl will have it
         labels: list[Any] = []
         size, spec = 0, self.spec(folder)
-        try:
+        with refused_with(422, TopicError):
             topic = Topic.parse(spec, language=self.language or None)
             judge = JUDGES.create("labels", topic=topic, background=topic.background())
             warnings = check_lens(topic, judge.similarity)
-        except TopicError as error:
-            raise RequestError(str(error), 422) from error
         for one in judge.similarity.each_language() if judge.similarity else ():
             assert isinstance(one, LabelSimilarity)
             size += len(one.lens)

@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from semcrawl.companions.process import same_packages
-from semcrawl.errors import RequestError, SemcrawlError
+from semcrawl.errors import RequestError, refused_with
 from semcrawl.redaction import without_folders
 from semcrawl.serve import api_types as api
 from semcrawl.serve import start_jobs as jobs
@@ -200,10 +200,8 @@ async def start(context: StartContext, request: Request) -> Response:
             raise RequestError(f"there is a folder {wanted.name} already: choose another name", 409)
         # Checked in a worker, which may take its time with a large file.
         looked = msgspec.json.decode(await context.pool.ask(wanted.topic, fresh=True))
-        try:
+        with refused_with(400):
             words = wanted.words(looked["spec"], context.address)
-        except SemcrawlError as error:
-            raise RequestError(str(error)) from error
         if wanted.web and wanted.web not in await asyncio.to_thread(jobs.webs, context.folder):
             raise RequestError(f"there is no recorded web called {wanted.web[:80]!r} here", 404)
         if wanted.web == jobs.DEMO_WEB and not (context.folder / wanted.web).exists():

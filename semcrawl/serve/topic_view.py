@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
-from semcrawl.errors import RequestError, SemcrawlError
+from semcrawl.errors import RequestError, refused_with
 from semcrawl.registry import split_spec
 from semcrawl.serve import api_types as api
 from semcrawl.serve.replies import json_body, json_reply, reply_with
@@ -114,10 +114,8 @@ class TriedWeights(Job, frozen=True):
         """Judge the pages anew; nothing is written."""
         from semcrawl.crawl.topic_trial import try_weights
 
-        try:
+        with refused_with(422):
             found = try_weights(graph, self.weights)
-        except SemcrawlError as error:
-            raise RequestError(str(error), 422) from error
         moved = [api.TriedPage(**one._asdict()) for one in found.moved]
         return api.TriedReply(found.topic, found.pages, found.read, graph.describe().threshold, moved)
 
@@ -184,11 +182,8 @@ class Document(Job, frozen=True):
         from semcrawl.models.training_pages import DocumentReader, open_page_source
 
         source = open_page_source(settings.replay, allow_private=settings.allow_private, contact=settings.contact)
-        try:
-            with DocumentReader(source) as reader:
-                return reader.terms(self.url, language)
-        except SemcrawlError as error:
-            raise RequestError(f"the page cannot be read: {error}", 422) from error
+        with refused_with(422, what="the page cannot be read: "), DocumentReader(source) as reader:
+            return reader.terms(self.url, language)
 
 
 class FetchedDocument(Document, frozen=True):
@@ -209,15 +204,10 @@ class CategoryMark(Job, frozen=True):
         if self.category not in taxonomy.tree:
             raise RequestError(f"the model has no category {self.category[:200]}", 404)
         is_marked = self.category in taxonomy.good
-        try:
-            if self.good and not is_marked:
-                taxonomy.mark(self.category)
-            elif is_marked and not self.good:
-                taxonomy.unmark(self.category)
-            if is_marked != self.good:
+        if is_marked != self.good:
+            with refused_with(409):
+                (taxonomy.mark if self.good else taxonomy.unmark)(self.category)
                 taxonomy.save(place)
-        except SemcrawlError as error:
-            raise RequestError(str(error), 409) from error
         return self._told(graph, taxonomy)
 
     def _told(self, graph: CrawlGraph, taxonomy: Taxonomy) -> api.MarkedReply:
@@ -246,11 +236,9 @@ def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
     name, options = split_spec(Settings.from_json(about.settings).judge)
     if name != "taxonomy":
         raise RequestError(f"this crawl has no taxonomy: its judge is {name}, which was not taught by examples", 404)
-    try:
+    with refused_with(409, what="the model of this crawl cannot be read: "):
         place = options.get("model") or model_of(Topic.from_toml(about.topic))
         return place, Taxonomy.load(place)
-    except SemcrawlError as error:
-        raise RequestError(f"the model of this crawl cannot be read: {error}", 409) from error
 
 
 async def classify(context: ServerContext, request: Request) -> Response:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from semcrawl.steering.distiller import ACROSS, METHODS, Distillation, distil, record
+from semcrawl.steering.distiller import ACROSS, METHODS, Distillation, distill, record
 from semcrawl.steering.policies import Policy, PolicyRow, RowForm, load_policy, named_policies, read_rows
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
         FileBackLinks,
         Hub,
         ReplayBackLinks,
-        augment,
+        find_seeds,
         open_back_links,
     )
 
@@ -28,8 +28,8 @@ __all__ = [
     "PolicyRow",
     "ReplayBackLinks",
     "RowForm",
-    "augment",
-    "distil",
+    "distill",
+    "find_seeds",
     "load_policy",
     "named_policies",
     "open_back_links",

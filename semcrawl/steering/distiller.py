@@ -68,7 +68,7 @@ class Distillation:
         return bool(self.hubs or self.authorities)
 
 
-def distil(
+def distill(
     graph: CrawlGraph, method: str = "hits", share: float = 0.15, rounds: int = 50, across: str = "hosts"
 ) -> Distillation:
     """Find the best hubs and authorities among the visited pages; nothing is written.

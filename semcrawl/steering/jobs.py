@@ -18,7 +18,7 @@ from semcrawl.errors import QueryError, SemcrawlError
 from semcrawl.graph import SC, CrawlGraph
 from semcrawl.graph.snapshots import open_snapshot, remove_snapshot
 from semcrawl.registry import names_file
-from semcrawl.steering.distiller import Distillation, distil
+from semcrawl.steering.distiller import Distillation, distill
 from semcrawl.steering.policies import Policy, PolicyRow, RowForm, read_rows
 
 
@@ -99,7 +99,7 @@ class PolicyJob(msgspec.Struct, frozen=True, tag="policy"):
     view: View
 
 
-class DistilJob(msgspec.Struct, frozen=True, tag="distil"):
+class DistillJob(msgspec.Struct, frozen=True, tag="distill"):
     """Find the ``best`` hubs and authorities."""
 
     snapshot: str
@@ -108,7 +108,7 @@ class DistilJob(msgspec.Struct, frozen=True, tag="distil"):
     best: int
 
 
-Job = PolicyJob | DistilJob
+Job = PolicyJob | DistillJob
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -125,8 +125,8 @@ def do(job: Job) -> Reply:
     """Do one job; an error becomes part of the reply."""
     try:
         with CrawlGraph(open_snapshot(Path(job.snapshot))) as graph:
-            if isinstance(job, DistilJob):
-                found = distil(graph, share=job.share, across=job.across)
+            if isinstance(job, DistillJob):
+                found = distill(graph, share=job.share, across=job.across)
                 return Reply(distillation=found.best(job.best))
             view = job.view
             graph.store.functions = query_functions(lambda: view)

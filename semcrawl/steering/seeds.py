@@ -43,7 +43,7 @@ def is_mirror_of(page: Mapping[str, int], text: Mapping[str, int], limit: float)
     return cosine({term: page[term] for term in text if term in page}, text) > limit
 
 
-def augment(
+def find_seeds(
     seeds: Sequence[str],
     back_links: "BackLinks",
     *,

@@ -28,17 +28,9 @@ class LensStrategy(LinkTextStrategy):
     senses: int = -1
 
     def __post_init__(self) -> None:
+        options = {name: getattr(self, name) for name in ("measure", "min_weight", "max_distance", "senses")}
         # The sums are not squashed: only their order counts.
-        similarity = similarity_named(
-            self.similarity,
-            self.topic,
-            self.background,
-            measure=self.measure,
-            min_weight=self.min_weight,
-            max_distance=self.max_distance,
-            senses=self.senses,
-            squash=False,
-        )
+        similarity = similarity_named(self.similarity, self.topic, self.background, squash=False, **options)
         self._text = LinkText(self.on, TopicSimilarity(similarity))
 
 

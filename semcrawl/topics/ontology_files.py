@@ -101,7 +101,8 @@ class _FileCollection:
         library = _Library(places)
         asked = self._declared() if place.is_dir() else set[str]()
         before = len(self.added)
-        while wanted := {iri: None for iri in self._imports() if iri not in asked}:
+        imports = f"{OWL}imports"
+        while wanted := {iri: None for _, iri in self._statements.resources(imports) if iri not in asked}:
             for iri in wanted:
                 asked.add(iri)
                 if len(self.added) - before >= most:
@@ -112,9 +113,6 @@ class _FileCollection:
                     return
                 found = library.find(iri)
                 self._missing.append(iri) if found is None else self._try(found)
-
-    def _imports(self) -> Iterator[str]:
-        return (iri for _, iri in self._statements.resources(f"{OWL}imports"))
 
     def _declared(self) -> set[str]:
         types = self._statements.resources(f"{RDF}type")

@@ -6,21 +6,7 @@ Restrictions (all but max) become relations, named by the label of the property.
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from semcrawl.topics.class_expressions import (
-    CARDINALITIES,
-    DEEPEST,
-    FILLERS,
-    And,
-    Expression,
-    Named,
-    Not,
-    OneOf,
-    Or,
-    Restriction,
-    joined,
-    names_in,
-    parts_of,
-)
+from semcrawl.topics import class_expressions
 from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.labels import last_part, words_of_name
 from semcrawl.topics.rdf_statements import RdfStatements, is_iri, labels_of, reachable
@@ -169,10 +155,10 @@ class OwlEdges:
         for concept, expressions in axioms.told.items():
             known = concept in self._builder
             for part in expressions:
-                if isinstance(part, Named):
+                if isinstance(part, class_expressions.Named):
                     self._builder.link(concept, part.iri)
-                elif isinstance(part, Restriction) and part.kind != "max" and known:
-                    self._relate(concept, part.property, names_in(part.filler))
+                elif isinstance(part, class_expressions.Restriction) and part.kind != "max" and known:
+                    self._relate(concept, part.property, class_expressions.names_in(part.filler))
         for member, concept in axioms.members:
             self._builder.link(member, concept)
         for one, other in axioms.same:
@@ -226,9 +212,9 @@ class ClassAxioms:
     """The class axioms of an ontology, as far as they are about named classes."""
 
     # per class (or individual) the expressions that it is a kind of
-    told: dict[str, list[Expression]] = field(default_factory=dict)
+    told: dict[str, list[class_expressions.Expression]] = field(default_factory=dict)
     # per class the expressions that it is equal to
-    definitions: dict[str, list[Expression]] = field(default_factory=dict)
+    definitions: dict[str, list[class_expressions.Expression]] = field(default_factory=dict)
     # pairs (kind, class) that unions and enumerations tell
     members: list[tuple[str, str]] = field(default_factory=list)
     # pairs of named classes or individuals that are declared to be equal
@@ -236,19 +222,19 @@ class ClassAxioms:
     # per property all that it is a part of, itself included
     broader_properties: dict[str, set[str]] = field(default_factory=dict)
 
-    def add_told(self, name: str, expression: Expression) -> None:
+    def add_told(self, name: str, expression: class_expressions.Expression) -> None:
         """Note what a class is a kind of."""
-        self.told.setdefault(name, []).extend(parts_of(expression))
+        self.told.setdefault(name, []).extend(class_expressions.parts_of(expression))
 
-    def add_definition(self, name: str, expression: Expression) -> None:
+    def add_definition(self, name: str, expression: class_expressions.Expression) -> None:
         """Note what a class is equal to: it is a kind of that, and its members are kinds of it."""
-        if isinstance(expression, Named):
+        if isinstance(expression, class_expressions.Named):
             self.same.append((name, expression.iri))
             return
         self.definitions.setdefault(name, []).append(expression)
-        if isinstance(expression, Or):
-            self.members += [(p.iri, name) for p in expression.parts if isinstance(p, Named)]
-        elif isinstance(expression, OneOf):
+        if isinstance(expression, class_expressions.Or):
+            self.members += [(p.iri, name) for p in expression.parts if isinstance(p, class_expressions.Named)]
+        elif isinstance(expression, class_expressions.OneOf):
             self.members += [(individual, name) for individual in expression.individuals]
         else:
             self.add_told(name, expression)
@@ -281,50 +267,50 @@ def _of_names(statements: RdfStatements, predicate: str) -> Iterator[tuple[str, 
     return (pair for pair in statements.resources(predicate) if is_iri(pair[0]))
 
 
-def _direct_definitions(statements: RdfStatements) -> Iterator[tuple[str, Expression]]:
+def _direct_definitions(statements: RdfStatements) -> Iterator[tuple[str, class_expressions.Expression]]:
     """Yield definitions that are written on the class itself, as the first OWL tools did."""
     for name in ("intersectionOf", "unionOf", "disjointUnionOf"):
         for subject, head in _of_names(statements, OWL + name):
             nodes = statements.members(head)
             parts = tuple(part for node in nodes if (part := read_expression(statements, node)))
             if parts:
-                yield subject, And(parts) if name == "intersectionOf" else Or(parts)
+                yield subject, class_expressions.And(parts) if name == "intersectionOf" else class_expressions.Or(parts)
     for subject, head in _of_names(statements, f"{OWL}oneOf"):
-        yield subject, OneOf(tuple(filter(is_iri, statements.members(head))))
+        yield subject, class_expressions.OneOf(tuple(filter(is_iri, statements.members(head))))
 
 
-def read_expression(statements: RdfStatements, node: str, depth: int = 0) -> Expression | None:
+def read_expression(statements: RdfStatements, node: str, depth: int = 0) -> class_expressions.Expression | None:
     """Return a node's expression; None for data values, inverses, ``hasSelf`` and deep nesting."""
     if is_iri(node):
-        return Named(node)
-    if depth > DEEPEST:
+        return class_expressions.Named(node)
+    if depth > class_expressions.DEEPEST:
         return None
-    for name, kind in (("intersectionOf", And), ("unionOf", Or)):
+    for name, kind in (("intersectionOf", class_expressions.And), ("unionOf", class_expressions.Or)):
         for head in statements.objects(node, OWL + name):
             members = (read_expression(statements, m, depth + 1) for m in statements.members(head))
             parts = [part for part in members if part]
-            return joined(kind, parts) if parts else None
+            return class_expressions.joined(kind, parts) if parts else None
     for part in statements.objects(node, f"{OWL}complementOf"):
         inner = read_expression(statements, part, depth + 1)
-        return Not(inner) if inner else None
+        return class_expressions.Not(inner) if inner else None
     for head in statements.objects(node, f"{OWL}oneOf"):
-        return OneOf(tuple(filter(is_iri, statements.members(head))))
+        return class_expressions.OneOf(tuple(filter(is_iri, statements.members(head))))
     return _restriction(statements, node, depth)
 
 
-def _restriction(statements: RdfStatements, node: str, depth: int) -> Expression | None:
+def _restriction(statements: RdfStatements, node: str, depth: int) -> class_expressions.Expression | None:
     properties = [name for name in statements.objects(node, f"{OWL}onProperty") if is_iri(name)]
     if not properties:
         return None
-    for kind, name in FILLERS.items():
+    for kind, name in class_expressions.FILLERS.items():
         for target in statements.objects(node, OWL + name):
             filler = read_expression(statements, target, depth + 1)
-            return Restriction(kind, properties[0], filler) if filler else None
+            return class_expressions.Restriction(kind, properties[0], filler) if filler else None
     classes = statements.objects(node, f"{OWL}onClass")
     filler = read_expression(statements, classes[-1], depth + 1) if classes else None
     for place in (0, 1):
-        for kind, names in CARDINALITIES.items():
+        for kind, names in class_expressions.CARDINALITIES.items():
             number = statements.number(node, OWL + names[place])
             if number is not None:
-                return Restriction(kind, properties[0], filler, number)
+                return class_expressions.Restriction(kind, properties[0], filler, number)
     return None

@@ -7,7 +7,7 @@ import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from math import isfinite
+from math import ceil, isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,16 +16,16 @@ import pyoxigraph as ox
 
 from semcrawl.errors import TopicError, told_as
 from semcrawl.notebook import figures, table
-from semcrawl.text.languages import analyser, language_problem
+from semcrawl.text.background import Background, GrowingBackground
+from semcrawl.text.languages import analyser, language_code, language_problem
 from semcrawl.text.vectors import Vector, tf, tf_idf
-from semcrawl.topics.labels import labels_in, normal_label
+from semcrawl.topics.labels import is_label_in, labels_in, normal_label
 from semcrawl.topics.ontology_files import near_name
 from semcrawl.topics.rdf_files import RDF_SUFFIXES
 from semcrawl.topics.sources import SOURCES, ReadOptions, concept_iri, iri_reference, read_concepts, source_of
 
 if TYPE_CHECKING:
     from semcrawl.relevance.explanation import Explanation
-    from semcrawl.text.background import Background
     from semcrawl.topics.concepts import ConceptGraph
 
 _NAMES_SHOWN = 5
@@ -34,6 +34,7 @@ _HTML_NAMES = (".html", ".htm", ".xhtml", ".shtml")
 _WITH_NARROWER, _ALONE = "+", "!"
 _READINGS = _WITH_NARROWER + _ALONE
 _LARGEST_FILE = 10_000_000
+_MOST_CONCEPTS = 20_000  # whose labels a background begins with; of more, every n-th
 
 _UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _URL = re.compile(r"https?://[^\s/?#]+\S*", re.IGNORECASE)
@@ -301,9 +302,21 @@ class Topic:
         English has the shipped table; the others begin with the labels of the topic's sources,
         and grow with the pages of a crawl.
         """
-        from semcrawl.topics.language_backgrounds import topic_background
+        codes = dict.fromkeys(map(language_code, self.languages))
+        return Background.of_languages(
+            {
+                code: Background.default() if code == "en" else GrowingBackground(self._terms_of_labels(code))
+                for code in codes
+            }
+        )
 
-        return topic_background(self)
+    def _terms_of_labels(self, language: str) -> Iterator[list[str]]:
+        """Yield the terms of each concept's labels in a language, as if they were a text."""
+        terms = analyser(language).terms
+        for graph in {id(concept.graph): concept.graph for concept in self.concepts}.values():
+            for concept in graph.ids[:: ceil(len(graph.ids) / _MOST_CONCEPTS) or 1]:
+                if own := [label.text for label in graph.labels(concept) if is_label_in([language], label)]:
+                    yield terms(" | ".join(own))
 
     def explain(self, text: str, measure: str = "li") -> Explanation:
         """Return which concepts of the topic a text names, by which words, and how near they are.

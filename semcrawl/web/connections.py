@@ -353,6 +353,12 @@ class HttpAnswer(HTTPResponse):
             found = super()._read_status()  # type: ignore[misc]
         return found  # type: ignore[no-any-return]
 
+    def _read_next_chunk_size(self) -> int:
+        size: int = super()._read_next_chunk_size()  # type: ignore[misc]
+        if size < 0:  # -1 would mean all that comes, without end
+            raise ValueError("a chunk of less than nothing")
+        return size
+
     def piece(self, size: int) -> bytes:
         """Return up to so many bytes of the body, none at its end; IncompleteRead if it is cut."""
         found = self.read(size)

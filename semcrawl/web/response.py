@@ -33,11 +33,11 @@ _VAGUE_TYPES = frozenset(  # media types that many servers give to files that th
     {"text/plain", "text/xml", "application/xml", "application/json", "application/octet-stream"}
 )
 
-_CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([^\s"';,]+)""", re.IGNORECASE)
+# Possessive, here and below: blanks that could be shared out in many ways would take time without end.
+_CHARSET = re.compile(r"""charset\s*+=\s*+["']?\s*+([^\s"';,]+)""", re.IGNORECASE)
 
 # What browsers take for HTML when no type is declared, and what old pages start with.
 _MARKUP = re.compile(
-    # Possessive: a comment that could end at each of many places would take time without end.
     rb"(?:\xef\xbb\xbf)?(?:\s|<!--.*?-->|<\?xml[^>]*\?>)*+"
     rb"<(?:!doctype\s+html|html|head|body|title|meta|link|script|style|base"
     rb"|div|p|a|table|h[1-6]|br|ul|ol|font|center|frameset|iframe)[\s/>]",

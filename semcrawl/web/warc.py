@@ -78,6 +78,7 @@ def _join_chunks(body: bytes) -> bytes:
 _Natural = Annotated[int, msgspec.Meta(ge=0)]
 _BLOCK = 1 << 20
 _HEAD_LIMIT = 1 << 16
+_MOST_READ = MAX_BODY + 2 * _HEAD_LIMIT  # the body, and the heads of the record and of the answer
 _FIELD = re.compile(rb"^([A-Za-z-]+):(.*)$", re.MULTILINE)
 
 
@@ -101,10 +102,9 @@ class WarcRecord:
         try:
             with Path(self.path).open("rb") as file:
                 file.seek(self.offset)
-                record = file.read(self.length)
+                record = file.read(min(self.length, _MOST_READ))
             if record.startswith(b"\x1f\x8b"):
-                # Room for the two heads besides the body.
-                record = zlib.decompressobj(31).decompress(record, MAX_BODY + 2 * _HEAD_LIMIT)
+                record = zlib.decompressobj(31).decompress(record, _MOST_READ)
             fields, start, end = _parse_record(record)
         except OSError as problem:
             raise self._error(url, problem.strerror or "unreadable") from None
@@ -113,7 +113,8 @@ class WarcRecord:
         except BrokenWarcError:
             raise self._error(url, "the file has changed since it was indexed") from None
         answer = parse_http(url, record[start:end], unix_time(fields.get("warc-date", "")) or 0.0)
-        return replace(answer, truncated=True) if "warc-truncated" in fields else answer
+        is_cut = "warc-truncated" in fields or end > len(record)
+        return replace(answer, truncated=True) if is_cut else answer
 
     def _error(self, url: str, text: str) -> FetchError:
         return FetchError(

@@ -13,6 +13,7 @@ import zlib
 from base64 import b32encode
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha1, sha256
 from itertools import chain
 from pathlib import Path
@@ -24,7 +25,7 @@ from zipfile import ZipFile
 import msgspec
 
 from semcrawl.closing import Closing
-from semcrawl.errors import ConfigError, FetchError, StoreError
+from semcrawl.errors import ConfigError, FetchError, StoreError, os_errors
 from semcrawl.version import VERSION
 from semcrawl.web.response import HttpExchange, WarcPlace, media_type
 from semcrawl.web.warc import BrokenWarcError, packed_records, parse_head, record_fields
@@ -65,11 +66,11 @@ class WarcArchive(Closing):
         self._is_closed = False
         self._name = ""
         self._lines: list[str] = []
-        try:
+        advice = "; make room, then go on with 'semcrawl resume'"
+        self._writing = partial(os_errors, StoreError, f"cannot write the archive {folder}", advice)
+        with self._writing():
             folder.mkdir(exist_ok=True)
             self._number = max((_number(file.path) for file in mend_archive(folder)), default=0)
-        except OSError as error:
-            raise self._error(error) from error
 
     def keep(self, exchange: HttpExchange, notes: Mapping[str, object], earlier: WarcPlace | None = None) -> WarcPlace:
         """Write an answer, its request, and what else is known of it; return where the answer is.
@@ -110,13 +111,11 @@ class WarcArchive(Closing):
         with self._lock:
             if self._is_closed:  # a visit that ends after the crawl
                 raise StoreError(f"the archive {self._folder} is closed")
-            try:
+            with self._writing():
                 if self._file is None or self._end + len(data) > self._size:
                     self._close_file()
                     self._open_file()
                 offset = self._write(data)
-            except OSError as error:
-                raise self._error(error) from error
             if length:
                 self._lines.append(_index_line(fields, said, self._name, offset, length))
             return WarcPlace(self._name, offset)
@@ -151,19 +150,12 @@ class WarcArchive(Closing):
         if self._file is None:
             return
         try:
-            os.fsync(self._file.fileno())
-            self._file.close()
-            _write_index(index_of(self._folder / self._name), self._lines)
-        except OSError as error:
-            raise self._error(error) from error
+            with self._writing():
+                os.fsync(self._file.fileno())
+                self._file.close()
+                _write_index(index_of(self._folder / self._name), self._lines)
         finally:
             self._file, self._lines = None, []
-
-    def _error(self, error: OSError) -> StoreError:
-        return StoreError(
-            f"cannot write the archive {self._folder}: {error.strerror or error}; make room, then "
-            "go on with 'semcrawl resume'"
-        )
 
 
 def index_of(path: Path) -> Path:

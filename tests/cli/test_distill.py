@@ -134,7 +134,7 @@ def test_where_nothing_is_found_it_is_said_why(run: Run, tmp_path: Path) -> None
         pass
     done = run("distill", "empty")
     assert (done.code, done.out) == (0, "")
-    assert done.err.startswith("nothing to distil: the crawl has visited no page yet\n")
+    assert done.err.startswith("nothing to distill: the crawl has visited no page yet\n")
 
 
 def test_one_host_has_no_links_between_hosts(run: Run, folder: Path) -> None:

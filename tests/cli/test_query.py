@@ -11,6 +11,8 @@ import pytest
 import rdflib
 
 from semcrawl.graph import find_query
+from semcrawl.graph.queries import why_empty
+from semcrawl.graph.store import OxigraphStore
 from tests.cli.conftest import SEED, Ran
 
 if TYPE_CHECKING:
@@ -92,6 +94,20 @@ def test_why_was_a_url_dropped(run: Run, crawled: Path) -> None:
 def test_a_misspelt_property_explains_an_empty_answer(run: Run, crawled: Path) -> None:
     done = run("query", crawled, "SELECT ?u { ?u sc:relevence ?r ; a sc:Page }")
     assert done.err == ("(nothing found)\nnothing in this crawl has sc:relevence; did you mean sc:relevance?\n")
+
+
+def test_a_property_that_only_pages_use_explains_an_empty_answer() -> None:
+    store = OxigraphStore()
+    store.update("INSERT DATA { <urn:a> sc:relevance 1 . GRAPH <urn:a> { <urn:b> schema:name 'b' } }")
+    asked = "?thing sc:relevance ?r . ?thing schema:name ?name"
+    [note] = why_empty(store, f"SELECT * {{ {asked} }}")
+    assert note == "only pages themselves say schema:name: write GRAPH ?page { … } around that part"
+    assert list(why_empty(store, f"SELECT * {{ GRAPH ?page {{ {asked} }} }}")) == []
+
+
+def test_a_brace_that_is_missing_is_told(run: Run, crawled: Path) -> None:
+    done = run("query", crawled, "SELECT ?u { ?u a sc:Page ")
+    assert done.err.endswith(": a } is missing\n")
 
 
 def test_a_property_of_ours_that_no_page_has_is_told_without_a_guess(run: Run, crawled: Path) -> None:

@@ -21,7 +21,7 @@ from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError, NotACrawlError, QueryError
 from semcrawl.graph import CrawlGraph, OxigraphStore, named_queries
 from semcrawl.graph.answers import python_value
-from semcrawl.steering import distil
+from semcrawl.steering import distill
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Ran
@@ -105,8 +105,8 @@ def test_a_query_that_cannot_be_split_says_so(folder: Path) -> None:
 @pytest.mark.parametrize("method", ["hits", "pagerank", "in-degree"])
 def test_hubs_and_authorities_are_those_of_one_graph(folder: Path, union: CrawlGraph, method: str) -> None:
     with read_crawl(folder) as graph:
-        found = distil(graph, method, share=0.5, across="pages")
-    whole = distil(union, method, share=0.5, across="pages")
+        found = distill(graph, method, share=0.5, across="pages")
+    whole = distill(union, method, share=0.5, across="pages")
     assert found.authorities == pytest.approx(whole.authorities)
     assert found.hubs == pytest.approx(whole.hubs)
     assert found.authorities
@@ -160,7 +160,7 @@ def test_gathered_shards_are_one_crawl(folder: Path, union: CrawlGraph, run: Cal
     shards = ShardedFolder.open(folder)
     with Crawl.revisit(shards.shard(0), hours=0, limit=5) as crawl:
         crawl.run()
-    assert gather(shards) == COUNT
+    assert gather(str(folder)) == COUNT
     with read_crawl(folder) as live, CrawlGraph.read(folder / "gathered") as graph:
         assert len(set(steps(graph))) == len(steps(graph)) == len(live.query("harvest"))
     with pytest.raises(ConfigError, match="gathered from shards"):
@@ -176,7 +176,7 @@ def test_a_shard_is_gathered_while_it_runs(folder: Path, tmp_path: Path) -> None
         crawl.pause()
 
         def work() -> None:
-            gather(shards)
+            gather(shards.folder)
             crawl.unpause()
 
         thread = threading.Thread(target=work)
@@ -195,6 +195,6 @@ def test_an_export_gathers_first(folder: Path, run: Callable[..., Ran], tmp_path
 
 def test_shards_that_never_began_are_no_crawl(tmp_path: Path) -> None:
     shards = ShardedFolder.create(tmp_path / "crawl", COUNT).seal()
-    for ask in (lambda: read_crawl(shards.folder), lambda: gather(shards)):
+    for ask in (lambda: read_crawl(shards.folder), lambda: gather(shards.folder)):
         with pytest.raises(NotACrawlError, match="has begun"):
             ask()

@@ -76,6 +76,7 @@ def test_the_report_names_the_page_and_what_is_wrong(run: Run, demo: Path, tmp_p
         ("a.csv", "url\n", "a.csv does not tell its format"),
         ("a.nt", "<http://a/> <http://a/> <http://a/> .", "no sc:Crawl and no sc:Collection"),
         ("gone.ttl", None, "cannot read gone.ttl"),
+        ("nowhere", None, "nowhere is not there"),
     ],
 )
 def test_what_cannot_be_checked_is_misuse(

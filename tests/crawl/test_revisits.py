@@ -107,6 +107,15 @@ def test_a_page_that_has_not_changed_is_not_sent_again(site: Site, folder: Path)
     assert "revisitPriority" not in found
 
 
+def test_a_tag_that_no_request_can_carry_is_not_sent_back(site: Site, folder: Path) -> None:
+    site.tag = lambda body: f'"{len(body)}\x01\x7f"'  # type: ignore[method-assign]
+    site.pages["/a"] = html("A new title", {}, WORDS)
+    maintain(folder)
+    site.asked.clear()
+    assert sum(isinstance(event, PageRevisited) for event in maintain(folder)) == 3
+    assert ("/a", None) in site.asked
+
+
 def test_a_page_that_has_changed_is_judged_and_recorded_anew(site: Site, folder: Path) -> None:
     before = facts(folder, site.home + "a")
     site.pages["/a"] = html("A new title", {"/new": "new"}, "cars and nothing else")

@@ -16,7 +16,7 @@ from rdflib.query import Result
 from semcrawl import Crawl
 from semcrawl.errors import ConfigError, QueryError
 from semcrawl.graph import SC, CrawlGraph
-from semcrawl.steering import distil, record
+from semcrawl.steering import distill, record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished and distilled crawl of PAGES."""
     place = tmp_path_factory.mktemp("views")
     with crawl_of(place, place / "asthma") as crawl:
-        record(crawl.graph, distil(crawl.graph, share=1.0, across="pages"))
+        record(crawl.graph, distill(crawl.graph, share=1.0, across="pages"))
     return place / "asthma"
 
 

@@ -196,6 +196,7 @@ LIES = [
         OK, HTML, "Transfer-Encoding: chunked", body=b"zz\r\nhello\r\n")),
     Behaviour("negative-chunk", "lie", "BadResponse", raw(
         OK, HTML, "Transfer-Encoding: chunked", body=b"-5\r\nhello\r\n0\r\n\r\n")),
+    Behaviour("minus-one-chunk", "endless", "BadResponse", flooding(CHUNKED + b"-1\r\n", MARKUP * 999)),
     Behaviour("huge-chunk", "lie", "BadResponse|page", raw(
         OK, HTML, "Transfer-Encoding: chunked", body=b"f" * 60 + b"\r\n" + MARKUP)),
     Behaviour("unknown-transfer", "lie", "page|BadResponse", raw(
@@ -217,6 +218,7 @@ LIES = [
     Behaviour("charset-codec", "lie", "page", answer(MARKUP, HTML.replace("UTF-8", "zlib_codec"))),
     Behaviour("charset-hex", "lie", "page", answer(MARKUP, HTML.replace("UTF-8", "hex"))),
     Behaviour("charset-idna", "lie", "page", answer(MARKUP * 99, HTML.replace("UTF-8", "idna"))),
+    Behaviour("charset-blank", "lie", "page", answer(MARKUP, HTML.replace("UTF-8", " " * 65_000 + ";"))),
     Behaviour("charset-path", "lie", "page", answer(MARKUP, HTML.replace("UTF-8", "../../etc/x"))),
     Behaviour("charset-utf-7", "lie", "page", answer(
         MARKUP + b"+ADw-script+AD4-", HTML.replace("UTF-8", "utf-7"))),

@@ -34,7 +34,8 @@ def nested(depth: int) -> str:
 
 ENTITIES = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10 if n else "asthma"}">' for n in range(10))
 XHTML = "Content-Type: application/xhtml+xml"
-TURTLE = "Content-Type: text/turtle"
+TURTLE, RDF_XML = "Content-Type: text/turtle", "Content-Type: application/rdf+xml"
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
 MARKUPS = [
     Behaviour("turtle-long-prefix", "markup", "Unreadable", answer(
@@ -42,6 +43,11 @@ MARKUPS = [
     Behaviour("turtle-growing-base", "markup", "page", answer(
         '<> <http://www.w3.org/2000/01/rdf-schema#label> "asthma" .\n'
         + "@base <asthma/> .\n<a> <b> <c> .\n" * 9_000, TURTLE)),
+    Behaviour("rdf-xml-blanks", "markup", "page", answer(
+        f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:s="http://www.w3.org/2000/01/rdf-schema#"><rdf:Description '
+        f'rdf:about=""><s:label>asthma</s:label></rdf:Description>{" " * 250_000}</rdf:RDF>', RDF_XML)),
+    markup("meta-blanks", "<meta " * 300 + "charset=" + " " * 2_000),
+    markup("relation-blanks", "<a href=/good rel=" + " " * 250_000),
     markup("deep", "<div>" * 30_000),
     markup("deep-inline", "<b><i>" * 9000 + "asthma"),
     markup("deep-tables", "<table><tr><td>" * 4000),
@@ -112,6 +118,8 @@ MARKUPS = [
         '<?xml version="1.0" encoding="utf-32"?><html><title>x</title><p>asthma', XHTML)),
     json_ld("json-deep", nested(20_000)),
     json_ld("json-brackets", "[" * 90_000),
+    json_ld("json-context-of-slashes", f'{{"@context":"{"/" * 200_000}x","name":"a"}}'),
+    json_ld("json-long-character", f'{{"@context":"https://schema.org","name":&#{"9" * 5_000};}}'),
     json_ld("json-numbers", f'{{"@id":"x","http://a/b":[{"9" * 9999}, 1e99999, -0]}}'),
     json_ld("json-remote-context", json.dumps({"@context": NEVER_ASKED, "name": "asthma"})),
     json_ld("json-import", json.dumps({"@context": {"@import": NEVER_ASKED}, "name": "a"})),

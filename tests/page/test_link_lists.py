@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import PageError
-from semcrawl.page.link_lists import LinkList, begins_as_list, read_link_list
+from semcrawl.page.link_lists import MAX_TAGS, LinkList, begins_as_list, read_link_list
 from semcrawl.web.response import Response
 
 SITEMAP = (
@@ -84,6 +84,7 @@ def test_anything_else_is_no_list(body: str | bytes) -> None:
     [
         '<!DOCTYPE urlset [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><urlset>&c;</urlset>',
         "<urlset>" + "<url>" * 2_000,
+        "<rss><item><link>http://a.test/x</link>" + "<a/>" * MAX_TAGS,
         "<urlset></urlset>",
         "<urlset><url><loc>",
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -67,6 +68,34 @@ def test_every_view_in_the_menu_is_known_and_there() -> None:
     assert set(re.findall(r'href="#/(\w+)"', INDEX)) <= set(views)
     missing = {file for file in views.values() if not (STATIC / f"js/views/{file}.js").is_file()}
     assert missing == set()
+
+
+VIEWS = dict(re.findall(r'^  (\w+): \["(\w+)", "', MAIN, re.MULTILINE))
+EDITOR = STATIC / "vendor" / "codemirror.js"
+
+
+def test_the_editor_is_light() -> None:
+    assert len(gzip.compress(EDITOR.read_bytes(), 4)) < 120_000
+
+
+def files_of(script: Path, known: set[Path]) -> set[Path]:
+    """A module with all that it imports at once."""
+    if script not in known:
+        known.add(script)
+        for name in re.findall(r'(?:from|^import) "(\.[^"]+)"', script.read_text("utf-8"), re.MULTILINE):
+            files_of((script.parent / name).resolve(), known)
+    return known
+
+
+@pytest.mark.parametrize("view", sorted(VIEWS))
+def test_the_page_is_light(view: str) -> None:
+    files = {STATIC / name for name in re.findall(r'(?:href|src)="/static/([^"]+)"', INDEX)} | {STATIC / "index.html"}
+    for script in ("main.js", f"views/{VIEWS[view]}.js"):
+        files |= files_of(STATIC / "js" / script, set())
+    # As the server packs them. The editor comes when a reader writes a query, and weighs less than that by itself.
+    packed = sum(len(gzip.compress(path.read_bytes(), 4)) for path in files)
+    assert 20_000 < packed < 75_000
+    assert EDITOR not in files
 
 
 # Colours: the contrast of WCAG 2.1, https://www.w3.org/TR/WCAG21/#dfn-contrast-ratio

@@ -12,7 +12,7 @@ import pytest
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.snapshots import open_snapshot, remove_snapshot
 from semcrawl.steering import PolicyRow
-from semcrawl.steering.jobs import DistilJob, PolicyJob, SideProcess, View, do
+from semcrawl.steering.jobs import DistillJob, PolicyJob, SideProcess, View, do
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,7 +117,7 @@ def test_a_process_that_dies_is_reported_and_replaced(side: SideProcess, snapsho
 
 
 def test_a_distillation_comes_back(side: SideProcess, snapshot: str) -> None:
-    side.start(DistilJob(snapshot, "hosts", 0.15, 10))
+    side.start(DistillJob(snapshot, "hosts", 0.15, 10))
     reply = side.wait()
     assert reply.distillation is not None
     assert reply.distillation.hubs == {}

@@ -7,23 +7,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
+from semcrawl.crawl import parts
 from semcrawl.crawl.any_crawl import AnyCrawl
 from semcrawl.crawl.events import Event
 from semcrawl.crawl.frontier import FoundOrder, Frontier, LeastLoaded
 from semcrawl.crawl.lens_watch import LensWatch
 from semcrawl.crawl.pages.page_kind import PageKind
 from semcrawl.crawl.pages.state import PageState, rebuild
-from semcrawl.crawl.parts import (
-    canonical_seeds,
-    examples_for,
-    fetcher_for,
-    graph_for,
-    load_policies,
-    make_judge,
-    make_strategy,
-    record_start,
-    require_same,
-)
 from semcrawl.crawl.progress import Progress
 from semcrawl.crawl.settings import Settings, with_full_paths
 from semcrawl.crawl.shards.layout import place_of
@@ -61,7 +51,7 @@ class Crawl(AnyCrawl[Event, Progress]):
     def __init__(
         self,
         topic: Topic | str,
-        seeds: Sequence[str] = (),
+        seeds: str | Sequence[str] = (),
         folder: str | Path | None = None,
         *,
         settings: Settings | None = None,
@@ -73,8 +63,7 @@ class Crawl(AnyCrawl[Event, Progress]):
     ) -> None:
         self.topic = Topic.parse(topic) if isinstance(topic, str) else topic
         self.settings = _settings(settings or Settings(), strategy, judge, {**values})
-        given = [*seeds, *self.topic.seeds] or self.topic.example_urls
-        starts = canonical_seeds(given, self.settings)
+        starts = parts.canonical_seeds(seeds, self.topic, self.settings)
         self._set_up(starts, folder, strategy, judge, fetcher, reader)
 
     @classmethod
@@ -107,7 +96,7 @@ class Crawl(AnyCrawl[Event, Progress]):
             crawl.settings = _settings(before, strategy, judge, {**values})
             for name in ("judge", "background"):
                 was, now = getattr(before, name), getattr(crawl.settings, name)
-                require_same(name, was, now, "it has judged", "the default")
+                parts.require_same(name, was, now, "it has judged", "the default")
             seeds = [row["url"] for row in graph.query("frontier/seeds")]
             crawl._set_up(seeds, graph, strategy, judge, fetcher, reader)
         return crawl
@@ -137,22 +126,22 @@ class Crawl(AnyCrawl[Event, Progress]):
         settings = self.settings
         is_new = not isinstance(place, CrawlGraph)
         with ExitStack() as undo:
-            fetcher = fetcher_for(undo, settings, fetcher)
+            fetcher = parts.fetcher_for(undo, settings, fetcher)
             examples = ExamplePages(self.topic, ())
             if is_new:
-                examples = examples_for(settings, self.topic, fetcher, given_judge, reader)
+                examples = parts.examples_for(settings, self.topic, fetcher, given_judge, reader)
             topic = self.topic = examples.topic
             background = find_background(settings.background, topic)
-            judge = make_judge(settings, topic, background, given_judge)
+            judge = parts.make_judge(settings, topic, background, given_judge)
             if judge.learns:
                 undo.callback(judge.close)
             judge.teach(examples.by_name)
             watch = None
             if is_new:
                 watch = LensWatch(topic, judge.similarity, seeds, examples.problems)
-            strategy = make_strategy(settings, topic, background, judge, seeds, given_strategy)
-            policies = load_policies(settings)
-            graph = graph_for(undo, place)
+            strategy = parts.make_strategy(settings, topic, background, judge, seeds, given_strategy)
+            policies = parts.load_policies(settings)
+            graph = parts.graph_for(undo, place)
             ordering = LeastLoaded() if strategy.ordering == "load" else FoundOrder()
             rotation = settings.rotation or strategy.rotation
             shard, sharing = place_of(graph.folder), strategy if strategy.shares else judge
@@ -169,7 +158,7 @@ class Crawl(AnyCrawl[Event, Progress]):
                 sharing=sharing if shard is not None else None,
             )
             if is_new:
-                record_start(state, settings, topic, judge, state.enter_seeds(seeds))
+                parts.record_start(state, settings, topic, judge, state.enter_seeds(seeds))
             else:
                 rebuild(state)
             state.count_pages(background, topic)

@@ -7,16 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from semcrawl.crawl import events
 from semcrawl.crawl.crew import Outcome
-from semcrawl.crawl.events import (
-    AlarmEnded,
-    AlarmRaised,
-    Event,
-    FrontierRevised,
-    PageRevisited,
-    PagesRejudged,
-    UrlDropped,
-)
 from semcrawl.crawl.frontier import Frontier
 from semcrawl.crawl.kind import HOST_FAILURES, CrawlKind, CrawlState, PageVisit
 from semcrawl.crawl.mark_notes import MarkNotes
@@ -171,7 +163,7 @@ class Ranking:
         return {"memo": memo or ""} | ({"found_on": found_on} if found_on else {})
 
 
-class PageKind(CrawlKind[Event, Ranked]):
+class PageKind(CrawlKind[events.Event, Ranked]):
     """Visits the best URLs first, and beside them pages whose revisit is wanted."""
 
     def __init__(self, state: PageState, strategy: BaseStrategy, judge: BaseJudge, policies: Sequence[Policy]) -> None:
@@ -196,7 +188,7 @@ class PageKind(CrawlKind[Event, Ranked]):
         self._crawl = state.graph.describe().id
         self.steering = Steering(state, policies, self._priorities)
 
-    def begin(self) -> Iterator[Event]:
+    def begin(self) -> Iterator[events.Event]:
         """A crawl may have ended between a page and what was learnt from it."""
         yield from self._learn()
         if self._settings.is_maintenance and self._settings.link_lists != "off":
@@ -205,7 +197,7 @@ class PageKind(CrawlKind[Event, Ranked]):
                 self._lists_again.add(url)
                 self._picked_from.push(FoundUrl(url, host_of(url), 1.0, row["order"], row["depth"]))
 
-    def between_visits(self, is_told_to_stop: Callable[[], bool]) -> Iterator[Event]:
+    def between_visits(self, is_told_to_stop: Callable[[], bool]) -> Iterator[events.Event]:
         """Take up marks, run policies and distiller where due, and let revisits take their turn."""
         if marks := self._mark_notes.read():
             self._rejudging.mark(marks)
@@ -248,23 +240,23 @@ class PageKind(CrawlKind[Event, Ranked]):
         self._rejudging.observe(outcome)
         return self._ranking.rank(outcome)
 
-    def record(self, outcome: Outcome, links: Ranked) -> Iterator[Event]:
+    def record(self, outcome: Outcome, links: Ranked) -> Iterator[events.Event]:
         """Record the outcome, then what the judge and the strategy have learnt from it."""
         yield from super().record(outcome, links)
         yield from self._learn()
 
-    def _learn(self) -> Iterator[Event]:
+    def _learn(self) -> Iterator[events.Event]:
         yield from self._rejudged(*self._rejudging.revise())
         if priorities := self._ranking.revised():
             changed = self._priorities.reprioritise(priorities, may_wait=self._restates)
-            yield FrontierRevised(changed, progress=self._progress)
+            yield events.FrontierRevised(changed, progress=self._progress)
 
-    def _rejudged(self, relevances: Mapping[str, float], event: PagesRejudged | None) -> Iterator[Event]:
+    def _rejudged(self, relevances: Mapping[str, float], event: events.PagesRejudged | None) -> Iterator[events.Event]:
         if event is not None:
             self._ranking.rejudged(relevances)
             yield event
 
-    def finish(self) -> Iterator[Event]:
+    def finish(self) -> Iterator[events.Event]:
         """Let the judge have its last word, and write what was put off."""
         yield from self._rejudged(*self._rejudging.finish())
         self._priorities.write_all()
@@ -275,7 +267,7 @@ class PageKind(CrawlKind[Event, Ranked]):
         self._ranking.close()
         self._rejudging.close()
 
-    def _take(self, changes: Changes, outcome: Outcome, links: Ranked) -> Iterator[Event]:
+    def _take(self, changes: Changes, outcome: Outcome, links: Ranked) -> Iterator[events.Event]:
         entry, response = outcome.entry, outcome.response
         if self._picked_from.rotation:
             self._note_pick(changes, entry)
@@ -306,7 +298,7 @@ class PageKind(CrawlKind[Event, Ranked]):
         self._progress.waiting = len(self._frontier)
         self._priorities.write_some(changes)
 
-    def _take_list(self, changes: Changes, entry: FoundUrl, listed: LinkList, links: Ranked) -> UrlDropped:
+    def _take_list(self, changes: Changes, entry: FoundUrl, listed: LinkList, links: Ranked) -> events.UrlDropped:
         """Take the links of a sitemap or feed; what a sitemap index names is as good as it is."""
         note = f"{len(links.links) + len(listed.lists):,} links"
         event = self._give_up(changes, entry, DropReason.LINK_LIST, note)
@@ -368,7 +360,7 @@ class PageKind(CrawlKind[Event, Ranked]):
             note = f"the host was asked for {limit} pages"
             self._intake.give_up_host(changes, host, DropReason.HOST_LIMIT, note)
 
-    def _take_error(self, changes: Changes, entry: FoundUrl, error: VisitError) -> Iterator[UrlDropped]:
+    def _take_error(self, changes: Changes, entry: FoundUrl, error: VisitError) -> Iterator[events.UrlDropped]:
         reason, host = error.reason, entry.host
         self._failures[host] = self._failures[host] + 1 if reason in HOST_DOWN else 0
         not_before = self._next_try(changes, entry, error)
@@ -382,13 +374,13 @@ class PageKind(CrawlKind[Event, Ranked]):
             gone = f"given up with its host, which failed {HOST_FAILURES} times in a row"
             self._intake.give_up_host(changes, host, reason, gone)
 
-    def _give_up(self, changes: Changes, entry: FoundUrl, reason: str, note: str) -> UrlDropped:
+    def _give_up(self, changes: Changes, entry: FoundUrl, reason: str, note: str) -> events.UrlDropped:
         self._ranking.missed(entry.url, reason)
         changes.left_frontier(entry)
         self._intake.drop(changes, entry.url, reason, note)
-        return UrlDropped(entry.url, reason, note, progress=self._progress)
+        return events.UrlDropped(entry.url, reason, note, progress=self._progress)
 
-    def _take_redirect(self, changes: Changes, entry: FoundUrl, response: Response) -> Iterator[UrlDropped]:
+    def _take_redirect(self, changes: Changes, entry: FoundUrl, response: Response) -> Iterator[events.UrlDropped]:
         target = response.redirect
         assert target is not None
         if note := self._redirected_too_often(entry):
@@ -405,14 +397,14 @@ class PageKind(CrawlKind[Event, Ranked]):
 
     def _take_revisit(
         self, changes: Changes, outcome: Outcome, known: KnownPage, links: Ranked
-    ) -> PageRevisited | UrlDropped:
+    ) -> events.PageRevisited | events.UrlDropped:
         url, judgement, progress = outcome.entry.url, outcome.judgement, self._progress
         before = self._rejudging.relevance(url, known.relevance)
         self._revisits.done(url)
         progress.revisits += 1
         if outcome.is_as_before:
             changes.found_unchanged(url, known, time.time())
-            return PageRevisited(url, False, before, progress=progress)
+            return events.PageRevisited(url, False, before, progress=progress)
         if judgement is None:
             return self._take_failed_revisit(changes, outcome, known)
         visit = PageVisit(outcome, known.step, self._crawl_state)
@@ -423,9 +415,9 @@ class PageKind(CrawlKind[Event, Ranked]):
         now = judgement.relevance
         self._rejudging.record(url, now)
         progress.relevant += (now >= self._threshold) - (before >= self._threshold)
-        return PageRevisited(url, True, now, progress=progress)
+        return events.PageRevisited(url, True, now, progress=progress)
 
-    def _take_failed_revisit(self, changes: Changes, outcome: Outcome, known: KnownPage) -> UrlDropped:
+    def _take_failed_revisit(self, changes: Changes, outcome: Outcome, known: KnownPage) -> events.UrlDropped:
         """A page that cannot be had now; its record stays, for it was true when it was made."""
         entry, response, error = outcome.entry, outcome.response, outcome.error
         url = entry.url
@@ -433,20 +425,20 @@ class PageKind(CrawlKind[Event, Ranked]):
             self._find_gone(changes, url, known)
             self._intake.offer(changes, target, 1.0, depth=entry.depth, found_on=url, redirects=1)
             note = f"revisited: it now redirects to {target}"
-            return UrlDropped(url, DropReason.HTTP_ERROR, note, progress=self._progress)
+            return events.UrlDropped(url, DropReason.HTTP_ERROR, note, progress=self._progress)
         assert error is not None
         if error.status in _GONE:
             self._find_gone(changes, url, known)
         else:
             changes.found_unreachable(url, time.time())
             self._progress.failed += 1
-        return UrlDropped(url, error.reason, f"revisited: {error}", progress=self._progress)
+        return events.UrlDropped(url, error.reason, f"revisited: {error}", progress=self._progress)
 
     def _find_gone(self, changes: Changes, url: str, known: KnownPage) -> None:
         self._progress.gone += 1
         changes.found_gone(url, known, time.time())
 
-    def _watch(self, changes: Changes, relevance: float) -> Iterator[Event]:
+    def _watch(self, changes: Changes, relevance: float) -> Iterator[events.Event]:
         """Raise and end alarms, in the transaction of the page that did it."""
         progress = self._progress
         relevant = relevance >= self._threshold
@@ -462,10 +454,10 @@ class PageKind(CrawlKind[Event, Ranked]):
                     note=alarm.note,
                     now=time.time(),
                 )
-                yield AlarmRaised(alarm, progress=self._progress)
+                yield events.AlarmRaised(alarm, progress=self._progress)
             else:
                 alarm_ended(changes, self._crawl, number=alarm.number, step=alarm.ended)
-                yield AlarmEnded(alarm, progress=self._progress)
+                yield events.AlarmEnded(alarm, progress=self._progress)
 
 
 def alarm_watch(settings: Settings) -> AlarmWatch:

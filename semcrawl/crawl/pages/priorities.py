@@ -26,11 +26,6 @@ BELOW_POLICIES = MOST_PRIORITY - 1.0
 """The greatest priority of a strategy: a policy can always put a URL above all others."""
 
 
-def _soon(entry: FoundUrl) -> float:
-    """How soon a change may matter: the URL is among the best, or was."""
-    return max(entry.priority, entry.priority_in_graph)
-
-
 @dataclass(slots=True)
 class PolicyEffect:
     """How many URLs or sites a policy has changed, dropped and sent for another visit."""
@@ -116,7 +111,7 @@ class Priorities:
     def _write_best(self, changed: Sequence[FoundUrl]) -> None:
         """Write the priorities of those that were or are best; put the others off."""
         behind = {entry.url: entry for entry in (*self._put_off, *changed)}
-        self._put_off = sorted(behind.values(), key=_soon)
+        self._put_off = sorted(behind.values(), key=lambda entry: max(entry.priority, entry.priority_in_graph))
         self._pace = len(self._put_off) // _WITHIN + 1
         self._write([self._put_off.pop() for _ in range(min(_BEST, len(self._put_off)))])
 

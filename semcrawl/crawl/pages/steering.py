@@ -19,7 +19,7 @@ from semcrawl.graph import Changes, CrawlGraph
 from semcrawl.graph.changes import policy_ran
 from semcrawl.graph.snapshots import remove_snapshot
 from semcrawl.steering import Distillation, Policy, record
-from semcrawl.steering.jobs import DistilJob, Job, PolicyJob, Reply, SideProcess, View, query_functions
+from semcrawl.steering.jobs import DistillJob, Job, PolicyJob, Reply, SideProcess, View, query_functions
 
 _ALLOWANCE = 0.05  # seconds of CPU that each job may spend before any share has grown
 _LONGEST = 64  # a job that fails again and again is tried after so many times its rhythm at least
@@ -211,7 +211,7 @@ class Steering:
         settings = self._settings
         if name == _DISTILLER:
             across, share = settings.distill_across, settings.distill_share
-            return DistilJob(snapshot, across, share, KEPT_SCORES)
+            return DistillJob(snapshot, across, share, KEPT_SCORES)
         policy = self._policies[name]
         text = policy.text(
             {

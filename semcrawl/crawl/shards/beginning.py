@@ -48,7 +48,7 @@ class BegunShards:
 
 
 def begin_shards(
-    topic: Topic | str, seeds: Sequence[str], folder: str | Path, count: int = DEFAULT_SHARDS, **values: Any
+    topic: Topic | str, seeds: str | Sequence[str], folder: str | Path, count: int = DEFAULT_SHARDS, **values: Any
 ) -> BegunShards:
     """Make the folder of a new crawl in shards, each with its part of the seeds.
 
@@ -57,7 +57,7 @@ def begin_shards(
     """
     topic = Topic.parse(topic) if isinstance(topic, str) else topic
     settings = with_full_paths(Settings().changed(values))
-    starts = canonical_seeds([*seeds, *topic.seeds] or topic.example_urls, settings)
+    starts = canonical_seeds(seeds, topic, settings)
     with ExitStack() as undo:
         fetcher = fetcher_for(undo, settings, None)
         undo.callback(fetcher.close)

@@ -5,7 +5,7 @@ first shard's.
 """
 
 import shutil
-from collections.abc import Callable
+from pathlib import Path
 
 import pyoxigraph as ox
 
@@ -14,18 +14,20 @@ from semcrawl.errors import NotACrawlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.crawl_folder import require_plain
 from semcrawl.graph.vocabulary import SC
+from semcrawl.progress import tell
 
 _CRAWL = ox.NamedNode(f"{SC}Crawl")
 
 
-def gather(shards: ShardedFolder, tell: Callable[[str], None] = lambda _: None) -> int:
-    """Make the graph in the folder ``gathered`` anew; return how many shards it has.
+def gather(folder: str | Path) -> int:
+    """Make the graph in the folder ``gathered`` of a crawl in shards anew; return how many shards it has.
 
     Raises:
-        NotACrawlError: no shard has begun.
+        NotACrawlError: the folder is none of a crawl in shards, or no shard has begun.
         CrawlLockedError: a shard does not answer, or the gathered graph is open elsewhere.
         StoreError: it cannot be written.
     """
+    shards = ShardedFolder.open(folder)
     places, whole = shards.begun, shards.folder / GATHERED
     part = whole.with_suffix(".part")
     if not places:
@@ -36,7 +38,7 @@ def gather(shards: ShardedFolder, tell: Callable[[str], None] = lambda _: None) 
     is_own = True
     with CrawlGraph.create(part) as graph:
         for number, place in enumerate(places):
-            tell(f"shard {number + 1} of {len(places)}")
+            tell(f"gathering shard {number + 1} of {len(places)}")
             with CrawlGraph.read(place) as shard:
                 is_own = is_own and shard.is_own
                 # The gathered crawl is one.
@@ -48,4 +50,5 @@ def gather(shards: ShardedFolder, tell: Callable[[str], None] = lambda _: None) 
         CrawlGraph.open(whole, trust=True).close()  # nobody writes into it
     shutil.rmtree(whole, ignore_errors=True)
     part.rename(whole)
+    tell("")
     return len(places)

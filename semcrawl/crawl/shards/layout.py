@@ -22,8 +22,8 @@ from typing import Annotated, Self
 
 import msgspec
 
-from semcrawl.errors import ConfigError, FolderTakenError, NotACrawlError, StoreError, os_errors
-from semcrawl.graph.crawl_folder import GRAPH, INBOX, require_plain
+from semcrawl.errors import ConfigError, NotACrawlError, StoreError, os_errors, told_as
+from semcrawl.graph.crawl_folder import GRAPH, INBOX, make_new, require_plain
 from semcrawl.graph.snapshots import FolderLock
 from semcrawl.version import VERSION
 from semcrawl.web.urls import domain_of
@@ -112,14 +112,7 @@ class ShardedFolder:
         folder = Path(folder)
         if not 1 <= count <= MOST_SHARDS:
             raise ConfigError(f"a crawl has from 1 to {MOST_SHARDS} shards, not {count}")
-        if is_sharded(folder) or (folder / GRAPH).exists():
-            raise FolderTakenError(
-                f"{folder} holds a crawl already: go on with 'semcrawl resume {folder}', or choose another folder"
-            )
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise FolderTakenError(f"{folder} exists and is no empty folder: choose another")
-        with _writing(f"cannot write {folder}"):
-            folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+        make_new(folder, is_taken=is_sharded(folder))
         return cls(folder, count)
 
     def seal(self) -> Self:
@@ -142,11 +135,10 @@ class ShardedFolder:
         if not is_sharded(folder):
             raise NotACrawlError(f"{folder} holds no crawl in shards: there is no {path}")
         require_plain(path)
-        try:
-            with os_errors(StoreError, f"cannot read {path}"), path.open("rb") as file:
-                manifest = msgspec.json.decode(file.read(_LARGEST), type=_ShardsManifest)
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            raise StoreError(f"{path} is no manifest of a crawl in shards: {error}") from error
+        damages = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
+        damaged = told_as(StoreError, f"{path} is no manifest of a crawl in shards", *damages)
+        with damaged, os_errors(StoreError, f"cannot read {path}"), path.open("rb") as file:
+            manifest = msgspec.json.decode(file.read(_LARGEST), type=_ShardsManifest)
         if manifest.format != _FORMAT:
             raise StoreError(
                 f"{path} is of format {manifest.format}, and this version of semcrawl reads "

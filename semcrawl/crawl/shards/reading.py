@@ -162,9 +162,9 @@ class ShardedStore(OxigraphStore):
         """The value that a subject, or any, has for a property in some shard, or None."""
         return _first(store.value(subject, name) for store in self._stores)
 
-    def has(self, name: str) -> bool:
-        """Whether any statement names this IRI."""
-        return any(store.has(name) for store in self._stores)
+    def has(self, name: str, *, own: bool = False) -> bool:
+        """Whether any statement, or one of the crawl's own, has this IRI."""
+        return any(store.has(name, own=own) for store in self._stores)
 
     def close(self) -> None:
         """Nothing: the shards close their stores."""

@@ -28,7 +28,7 @@ from semcrawl.crawl.pages.state import PageState
 from semcrawl.crawl.progress import StopReason
 from semcrawl.crawl.shards.layout import LINKS, ShardedFolder
 from semcrawl.crawl.shards.messages import Mailbox, Orders, ShardReport, taken
-from semcrawl.errors import StoreError
+from semcrawl.errors import StoreError, told_as
 from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.changes import Way
 from semcrawl.graph.columns import PAGE
@@ -93,11 +93,8 @@ class Links:
         self._graph.apply(changes)
 
     def _sort(self, page: str, outbox: str, batches: dict[int, list[LinkedPage]]) -> None:
-        try:
-            kind = tuple[dict[str, Way], PageEvidence | None]
-            ways, evidence = msgspec.json.decode(outbox, type=kind)
-        except msgspec.MsgspecError as error:
-            raise StoreError(f"the outbox of {page} cannot be read: {error}") from error
+        with told_as(StoreError, f"the outbox of {page} cannot be read", msgspec.MsgspecError):
+            ways, evidence = msgspec.json.decode(outbox, type=tuple[dict[str, Way], PageEvidence | None])
         memo, told = self._graph.store.value(page, _MEMO) or "", dict[int, LinkedPage]()
         for url, way in ways.items():
             owner = self._whole.owner(url)

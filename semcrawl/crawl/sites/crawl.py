@@ -57,7 +57,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
     def __init__(
         self,
         topic: Topic | str,
-        seeds: Sequence[str] = (),
+        seeds: str | Sequence[str] = (),
         folder: str | Path | None = None,
         *,
         classifier: PageClassifier | None = None,
@@ -67,7 +67,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
     ) -> None:
         self.topic = Topic.parse(topic) if isinstance(topic, str) else topic
         self.site_settings, self.settings = split_settings(values)
-        starts = canonical_seeds([*seeds, *self.topic.seeds], self.settings)
+        starts = canonical_seeds(seeds, self.topic, self.settings)
         self._set_up(folder, starts, classifier, fetcher, reader)
 
     @classmethod

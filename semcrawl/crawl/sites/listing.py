@@ -125,13 +125,10 @@ def _csv(found: SiteList) -> str:
     for one in found.sites:
         pages = " ".join(page.url for page in one.evidence)
         *told, _, _ = msgspec.structs.astuple(one)
-        rows.append([_plain(value) for value in (*told, pages, " ".join(one.links))])
+        values = (*told, pages, " ".join(one.links))
+        # Titles may have control characters.
+        rows.append([_CONTROLS.sub(" ", value).strip() if isinstance(value, str) else value for value in values])
     return csv_text(rows)
-
-
-def _plain(value: object) -> object:
-    """A value without control characters, which titles may have."""
-    return _CONTROLS.sub(" ", value).strip() if isinstance(value, str) else value
 
 
 def _entry(one: ListedSite) -> str:

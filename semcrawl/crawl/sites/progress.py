@@ -131,7 +131,7 @@ class SiteTally(NamedTuple):
         >>> SiteTally(right=4, wrong=1).pages_per_relevant_site(pages=30)
         7.5
         """
-        return _ratio(pages, self.right)
+        return share(pages, self.right)
 
     @property
     def harvest_rate(self) -> float | None:
@@ -140,17 +140,17 @@ class SiteTally(NamedTuple):
         >>> SiteTally(right=4, wrong=1, missed=2, refused=3).harvest_rate
         0.6
         """
-        return _ratio(self.right + self.missed, sum(self))
+        return share(self.right + self.missed, sum(self))
 
     @property
     def precision(self) -> float | None:
         """The share of relevant sites among those taken for relevant (table 2)."""
-        return _ratio(self.right, self.right + self.wrong)
+        return share(self.right, self.right + self.wrong)
 
     @property
     def recall(self) -> float | None:
         """The share of those taken for relevant among the judged relevant sites (table 2)."""
-        return _ratio(self.right, self.right + self.missed)
+        return share(self.right, self.right + self.missed)
 
     @property
     def f_measure(self) -> float | None:
@@ -159,7 +159,7 @@ class SiteTally(NamedTuple):
         >>> SiteTally(right=3, wrong=1, missed=2).f_measure
         0.6666666666666666
         """
-        return _ratio(2 * self.right, 2 * self.right + self.wrong + self.missed)
+        return share(2 * self.right, 2 * self.right + self.wrong + self.missed)
 
 
 def tally(judged: Iterable[tuple[bool, bool]]) -> SiteTally:
@@ -173,7 +173,8 @@ def tally(judged: Iterable[tuple[bool, bool]]) -> SiteTally:
     return SiteTally(*map(pairs.count, kinds))
 
 
-def _ratio(part: float, whole: float) -> float | None:
+def share(part: float, whole: float) -> float | None:
+    """Return the share that a part is of the whole; None of nothing."""
     return part / whole if whole else None
 
 

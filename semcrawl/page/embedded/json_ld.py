@@ -11,6 +11,7 @@ import json
 import math
 import re
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
@@ -53,7 +54,7 @@ _SCHEMA_ORG_ADDRESS = re.compile(
     r"(?:/docs/jsonldcontext\.json(?:ld)?|/version/[\w.-]+(?:/[\w.-]+)?|/[a-z][a-z0-9]*)?/?#?",
     re.IGNORECASE | re.ASCII,
 )
-_ADDRESS_ENDS = re.compile(r"^https?://|(?:\.jsonld)?[/#]*$", re.IGNORECASE)
+_ADDRESS_ENDS = re.compile(r"^https?://|\.jsonld$", re.IGNORECASE)
 _LONGEST_TERM = 40  # of the contexts that are shipped
 _SPACE = re.compile(r"[ \t\r\n]")
 _OF_ADDRESSES = re.compile(r"[/?#.:]")
@@ -100,7 +101,7 @@ def _shipped() -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
 
 
 def _address_key(address: str) -> str:
-    key = _ADDRESS_ENDS.sub("", address.strip())
+    key = _ADDRESS_ENDS.sub("", address.strip().rstrip("/#"))
     return key.replace("/crate/1.2/", "/crate/1.1/")
 
 
@@ -398,11 +399,10 @@ def _load(text: str, allowance: Allowance) -> Any:
         return _read(text, allowance)
     except json.JSONDecodeError as error:
         first = error
-    for candidate in (text, html.unescape(text)):
-        try:
-            return _read(_STRING_OR_TRAILING_COMMA.sub(r"\1", candidate), allowance)
-        except json.JSONDecodeError:
-            continue
+    for plain in (str, html.unescape):
+        # Also the ValueError of a character whose number has thousands of digits.
+        with suppress(ValueError):
+            return _read(_STRING_OR_TRAILING_COMMA.sub(r"\1", plain(text)), allowance)
     raise UnreadableBlockError(f"is not JSON: {first.msg} (line {first.lineno}, column {first.colno})")
 
 

@@ -32,7 +32,7 @@ _MISSPELLED = tuple(_SPELLINGS)
 _READERS = (json_ld, microdata, rdfa)  # a new syntax is a row here and a value of `syntaxes_in`
 # Patterns that begin with a letter are found fast; what stands before it is looked at after.
 _ATTRIBUTE = re.compile(rb"""(?:property|typeof|vocab)\s*=""")
-_RELATION = re.compile(rb"""re[lv]\s*=\s*["']?[^"'>=]{0,200}?(?::|license|describedby)""")
+_RELATION = re.compile(rb"""re[lv]\s*+=\s*+["']?[^"'>=]{0,200}?(?::|license|describedby)""")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from semcrawl.errors import ConfigError, QueryError, StoreError
 from semcrawl.graph import Changes, CrawlGraph
 from semcrawl.graph import send as sending
 from semcrawl.graph.send import send
+from semcrawl.progress import listening
 
 PAGE = "http://a.test/asthma"
 
@@ -48,12 +49,14 @@ def canonical(quads: Iterator[ox.Quad]) -> list[str]:
 
 def test_a_graph_store_holds_all_of_it_and_sending_twice_changes_nothing(sparql_server: str, graph: CrawlGraph) -> None:
     request = urllib.request.Request(f"{sparql_server}/store", headers={"Accept": "application/n-quads"})
-    told: list[int] = []
+    told: list[str] = []
     for _ in range(2):
-        number = send(graph, f"{sparql_server}/store", tell=told.append)
+        with listening(told.append):
+            number = send(graph, f"{sparql_server}/store")
         with urllib.request.urlopen(request, timeout=60) as answer:
             kept = canonical(ox.parse(answer.read(), format=ox.RdfFormat.N_QUADS))
-        assert len(kept) == number == told[-1]
+        assert len(kept) == number
+        assert told[-2:] == [f"{number:,} statements sent", ""]
     assert kept == canonical(graph.store.quads())
 
 
@@ -165,9 +168,9 @@ def test_a_server_that_takes_digests_only_is_given_one(graph: CrawlGraph, monkey
     assert set(seen[3:]) == {"Digest"}
 
 
-@pytest.mark.parametrize("status", [401, 500])
+@pytest.mark.parametrize(("status", "chunk"), [(401, b""), (500, b""), (500, b"-1\r\n")])
 def test_an_answer_without_end_is_not_read_to_its_end(
-    graph: CrawlGraph, monkeypatch: pytest.MonkeyPatch, status: int
+    graph: CrawlGraph, monkeypatch: pytest.MonkeyPatch, status: int, chunk: bytes
 ) -> None:
     cut = Event()
 
@@ -176,7 +179,9 @@ def test_an_answer_without_end_is_not_read_to_its_end(
             self.rfile.read(int(self.headers["Content-Length"]))
             self.send_response(status)
             self.send_header("WWW-Authenticate", "Digest nonce=none")
+            self.send_header("Transfer-Encoding", "chunked" if chunk else "identity")
             self.end_headers()
+            self.wfile.write(chunk)
             try:
                 while True:
                     self.wfile.write(b"no " * 10_000)

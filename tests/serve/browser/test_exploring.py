@@ -8,6 +8,8 @@ from xml.etree import ElementTree as ET
 
 from selenium.webdriver.common.keys import Keys
 
+from tests.serve.conftest import TOKEN
+
 if TYPE_CHECKING:
     from tests.serve.browser.reader import Reader
     from tests.serve.conftest import Served
@@ -120,6 +122,20 @@ def test_the_topic_shows_its_concepts_and_their_pages(reader: Reader, served: Se
     reader.see("h1", topic["name"])
     reader.see('[role=treeitem][aria-selected="true"]', concept["label"])
     reader.see(".tree-about, aside", concept["label"])
+
+
+def test_other_weights_of_a_concept_are_tried_on_the_pages(reader: Reader, served: Served) -> None:
+    concepts = served.client.get("/api/topic").json()["concepts"]
+    below = max((one for one in concepts if one["weight"] is None), key=lambda one: one["relevant"])
+    body = {"weights": {below["id"]: 5}}
+    tried = served.client.post("/api/try-weights", json=body, headers=served.authorised).json()
+    reader.visit(served.url, f"topic?concept={quote(below['id'], safe='')}", token=TOKEN)
+    assert not reader.see(".trial button", "Try them").is_enabled()
+    reader.write(".tree-about input[type=number]", f"5{Keys.TAB}")
+    reader.see(".trial .badge", below["label"])
+    reader.click(".trial button", "Try them")
+    reader.see(".trial", f"{tried['pages']} pages judged anew")
+    assert len(reader.texts(".trial li a")) == len(tried["moved"]) > 0
 
 
 def test_a_column_that_the_page_does_not_know_is_shown_as_it_is(reader: Reader, served: Served) -> None:

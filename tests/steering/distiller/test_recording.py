@@ -6,7 +6,7 @@ import pytest
 
 from semcrawl.errors import QueryError
 from semcrawl.graph import SC, CrawlGraph
-from semcrawl.steering import Distillation, distil, record
+from semcrawl.steering import Distillation, distill, record
 from tests.steering.distiller.conftest import write_web
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def test_scores_become_triples_and_nothing_else_changes(graph: CrawlGraph) -> No
 
 
 def test_what_is_read_back_is_what_was_computed(graph: CrawlGraph) -> None:
-    found = distil(graph, share=0.3)
+    found = distill(graph, share=0.3)
     record(graph, found)
     assert scores(graph, "hubScore") == found.hubs
     assert found.hubs[A] == pytest.approx(5 / 9)
@@ -78,7 +78,7 @@ def test_only_the_best_are_kept(graph: CrawlGraph, best: int, hubs: dict[str, fl
 def test_every_method_has_properties_of_its_own(graph: CrawlGraph) -> None:
     record(graph, FOUND)
     record(graph, Distillation("pagerank", authorities={A: 0.5, B: 1e-20}, step=7))
-    record(graph, distil(graph, "in-degree"))
+    record(graph, distill(graph, "in-degree"))
     assert scores(graph, "pageRank") == {A: 0.5, B: 1e-20}
     assert scores(graph, "inDegree") == {C: 2, A: 1}
     assert scores(graph, "hubScore") == {A: 0.75, B: 0.25}

@@ -8,7 +8,7 @@ import pytest
 
 from semcrawl.errors import ConfigError, ReplayError
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
-from semcrawl.steering import CrawlBackLinks, FileBackLinks, Hub, ReplayBackLinks, augment, open_back_links
+from semcrawl.steering import CrawlBackLinks, FileBackLinks, Hub, ReplayBackLinks, find_seeds, open_back_links
 from tests.steering.seeds.conftest import PAGES, SEEDS, A, B, C
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def test_a_crawl_has_links_and_takes_texts_from_its_recording(tmp_path: Path, fo
     assert replayed.terms(HUB)
     gone = CrawlBackLinks(crawl(tmp_path / "gone", {"replay": [str(tmp_path / "not-there")]}))
     assert gone.terms(HUB) is None
-    assert augment(SEEDS, over_network) == [Hub(HUB, 3)]
+    assert find_seeds(SEEDS, over_network) == [Hub(HUB, 3)]
 
 
 def test_a_file_has_a_link_a_line(tmp_path: Path, web: Replay) -> None:
@@ -77,7 +77,7 @@ def test_a_file_of_links_may_be_gzipped(tmp_path: Path) -> None:
 
 def test_each_page_of_a_recorded_web_is_told_of(web: Replay) -> None:
     told: list[int] = []
-    augment(SEEDS, ReplayBackLinks(web, told.append))
+    find_seeds(SEEDS, ReplayBackLinks(web, told.append))
     recorded = len(list(web.urls()))
     assert told == [recorded] * recorded
 

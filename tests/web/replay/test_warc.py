@@ -11,6 +11,7 @@ import pytest
 
 from semcrawl.errors import FetchError, ReplayError
 from semcrawl.web import DropReason, open_replay
+from semcrawl.web.warc import MAX_BODY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +49,16 @@ def test_what_was_not_recorded_is_not_in_the_replay(warc: Warc, write: Write) ->
     with pytest.raises(FetchError) as caught:
         replay.fetch("http://a.test/x")
     assert (caught.value.reason, caught.value.temporary) == (DropReason.NOT_IN_REPLAY, False)
+
+
+def test_of_a_record_that_is_larger_than_any_page_only_the_beginning_is_read(write: Write) -> None:
+    size = 10**12
+    head = b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.test/\r\nContent-Length: %d\r\n\r\n" % size
+    path = write("web.warc", head + b"HTTP/1.1 200 OK\r\n\r\n<p>page")
+    os.truncate(path, len(head) + size)  # nearly all of it is missing
+    answer = open_replay(path).fetch("http://a.test/")
+    assert answer.truncated
+    assert (answer.body[:7], len(answer.body)) == (b"<p>page", MAX_BODY)
 
 
 def test_spaces_in_a_field_take_no_time_beyond_their_number(write: Write) -> None:

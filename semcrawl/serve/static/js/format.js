@@ -25,13 +25,14 @@ export function score(number, places = 3) {
   return number === null || number === undefined ? "–" : number.toFixed(places);
 }
 
-/** A number with so many significant digits: "0.0412", "12,345", "1.2e-9". */
-export function digits(number, most = 4) {
+/** A number with at most, and a fraction with at least, so many significant digits: "0.0412", "12,345", "1.2e-9". */
+export function digits(number, most = 4, least = 1) {
   if (number === null || number === undefined || Number.isNaN(number)) return "–";
   const size = Math.abs(number);
   if (number === 0 || Number.isInteger(number)) return WHOLE.format(number);
   if (size < 1e-6 || size >= 1e15) return number.toExponential(most - 1);
-  return number.toLocaleString("en", { maximumSignificantDigits: Math.max(most, Math.ceil(Math.log10(size))) });
+  const maximumSignificantDigits = Math.max(most, Math.ceil(Math.log10(size)));
+  return number.toLocaleString("en", { minimumSignificantDigits: least, maximumSignificantDigits });
 }
 
 /** "3.2 pages/s", "12 pages/min" when slow. */
@@ -100,4 +101,11 @@ function pair(number, base, large, small) {
   const rest = number % base;
   const head = `${Math.floor(number / base)} ${large}`;
   return rest ? `${head} ${rest} ${small}` : head;
+}
+
+/** The beginning of a text, up to the end of a word. */
+export function beginning(text, most) {
+  if (text.length <= most) return text;
+  const end = text.lastIndexOf(" ", most - 1);
+  return `${text.slice(0, end > most / 2 ? end : most - 1)} …`;
 }

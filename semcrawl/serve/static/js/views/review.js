@@ -2,9 +2,11 @@
 
 import { get } from "../api.js";
 import { el, fill, link } from "../dom.js";
-import { shortUrl, titleOf } from "../format.js";
+import { beginning, shortUrl, titleOf } from "../format.js";
 import { markButtons } from "../marks.js";
 import { button, empty, load, meter, pageLink } from "../parts.js";
+
+const LEAD = 300; // characters
 
 export function show(root, _params, { signal, announce }) {
   const list = el("div", {});
@@ -28,7 +30,7 @@ export function show(root, _params, { signal, announce }) {
       { class: "panel" },
       el("p", { class: "row" }, el("strong", {}, pageLink(page, titleOf(page))), meter(page.relevance)),
       link(page.url, shortUrl(page.url), { class: "outside cell-url" }),
-      page.lead && el("p", { class: "soft small" }, page.lead),
+      page.lead && el("p", { class: "soft small lead" }, beginning(page.lead, LEAD)),
       markButtons(page, { told, signal }),
     );
   }

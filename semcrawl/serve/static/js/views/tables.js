@@ -1,7 +1,7 @@
 // The tables: pages, hubs, authorities, sites, what waits and what was dropped.
 
 import { el, fill, link } from "../dom.js";
-import { count, digits, shortUrl, titleOf, words } from "../format.js";
+import { count, digits, score, shortUrl, titleOf, words } from "../format.js";
 import { markButtons } from "../marks.js";
 import { empty, meter, pageLink } from "../parts.js";
 import { hashFor } from "../router.js";
@@ -79,7 +79,7 @@ const SETTINGS = {
         help: "The relevance when it was fetched; the judge has learnt since",
         isNumber: true,
         isHidden: true,
-        show: (row) => digits(row.first_relevance, 3),
+        show: (row) => score(row.first_relevance),
       },
       { name: "language", label: "Language", isHidden: true, show: (row) => row.language ?? "–" },
       { ...number("status", "Status", "The HTTP status"), isHidden: true },
@@ -124,7 +124,7 @@ const SETTINGS = {
         label: "Best",
         help: "The highest relevance of a page",
         isNumber: true,
-        show: (row) => digits(row.best_relevance, 3),
+        show: (row) => score(row.best_relevance),
       },
     ],
     whenEmpty: () => empty("No site has been visited yet. ", toMonitor()),
@@ -138,7 +138,7 @@ const SETTINGS = {
     isDescending: true,
     columns: [
       { name: "url", label: "URL", show: (row) => link(row.url, shortUrl(row.url)) },
-      { name: "priority", label: "Priority", isNumber: true, show: (row, most) => meter(row.priority, { most, text: digits(row.priority, 3) }) },
+      { name: "priority", label: "Priority", isNumber: true, show: (row, most) => meter(row.priority, { most, text: digits(row.priority, 3, 3) }) },
       number("depth", "Depth", "Links from a seed"),
       {
         name: "found_on",
@@ -159,11 +159,16 @@ const SETTINGS = {
     columns: [
       { name: "url", label: "URL", show: (row) => link(row.url, shortUrl(row.url)) },
       { name: "reason", label: "Reason", show: (row) => words(row.reason) },
-      { name: "note", label: "Note", isSortable: false, show: (row) => row.note ?? "" },
+      { name: "note", label: "Note", isSortable: false, show: (row) => withoutUrl(row.note ?? "", row.url) },
     ],
     whenEmpty: () => empty("No URL has been dropped."),
   }),
 };
+
+/** A note without the URL that stands beside it. */
+function withoutUrl(note, url) {
+  return note.replace(`${url} `, "").replace(` from ${url}`, "");
+}
 
 function scored(title, what, about, threshold) {
   return {
@@ -174,7 +179,7 @@ function scored(title, what, about, threshold) {
     isDescending: true,
     columns: [
       pageColumn(),
-      { name: "score", label: "Score", isNumber: true, show: (row, most) => meter(row.score, { most, text: digits(row.score, 3) }) },
+      { name: "score", label: "Score", isNumber: true, show: (row, most) => meter(row.score, { most, text: digits(row.score, 3, 3) }) },
       relevanceColumn(threshold),
     ],
     whenEmpty: () =>
@@ -213,7 +218,7 @@ function relevanceColumn(threshold) {
 
 function meterOrDash(value, threshold = 0) {
   if (value === null || value === undefined) return "–";
-  return meter(value, { isGood: value >= threshold, text: digits(value, 3) });
+  return meter(value, { isGood: value >= threshold });
 }
 
 /** A count with a bar, as long as it is among the rows in sight. */

@@ -112,7 +112,7 @@ function gapsPanel(concepts) {
     "section",
     { class: "panel" },
     el("h2", {}, "No page yet ", el("span", { class: "soft count" }, count(found.length))),
-    el("p", { class: "soft small" }, "Concepts to find seeds for next; the number is how many narrower ones each has."),
+    el("p", { class: "soft small" }, `Concepts to find seeds for next${found[0].narrower ? "; the number is how many narrower ones each has" : ""}.`),
     el(
       "ul",
       { class: "row keywords" },
@@ -172,7 +172,6 @@ function conceptTree(topic, context, params, trial) {
   const about = el(
     "aside",
     { class: "panel tree-about", "aria-live": "polite", "aria-label": "The chosen concept" },
-    empty("Choose a concept."),
   );
   const byId = new Map(topic.concepts.map((concept) => [concept.id, concept]));
   const tell = (concept) => fill(about, conceptAbout(concept, byId), trial?.input(concept));
@@ -187,6 +186,8 @@ function conceptTree(topic, context, params, trial) {
     },
   });
   tree.openFirst();
+  // Until a concept is chosen, the one with most below it is told of.
+  tell(topic.concepts.reduce((most, one) => (one.narrower > most.narrower ? one : most)));
   const take = ({ concept }) => {
     if (!byId.has(concept)) return;
     tree.choose(concept);

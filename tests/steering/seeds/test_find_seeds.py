@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError, UrlError
-from semcrawl.steering import Hub, ReplayBackLinks, augment
+from semcrawl.steering import Hub, ReplayBackLinks, find_seeds
 from semcrawl.steering.seeds import is_mirror_of
 from tests.steering.seeds.conftest import SEEDS, A, B, C
 
@@ -34,7 +34,7 @@ class Links:
 
 def test_pages_that_link_to_two_seeds_or_more_the_best_first(web: Replay) -> None:
     # The copy is a mirror of the page with all three, and the first seed is no hub.
-    assert augment(SEEDS, ReplayBackLinks(web)) == [
+    assert find_seeds(SEEDS, ReplayBackLinks(web)) == [
         Hub("http://hub.test/all", 3),
         Hub("http://hub.test/two", 2),
         Hub("http://list.test/", 2),
@@ -42,40 +42,40 @@ def test_pages_that_link_to_two_seeds_or_more_the_best_first(web: Replay) -> Non
 
 
 def test_with_a_mirror_limit_of_one_all_pages_stay(web: Replay) -> None:
-    found = augment(SEEDS, ReplayBackLinks(web), mirrors=1.0)
+    found = find_seeds(SEEDS, ReplayBackLinks(web), mirrors=1.0)
     assert [hub.url for hub in found][:2] == ["http://hub.test/all", "http://hub.test/copy"]
 
 
 def test_at_most_so_many_and_at_least_so_many_seeds(web: Replay) -> None:
     links = ReplayBackLinks(web)
-    assert augment(SEEDS, links, best=1) == [Hub("http://hub.test/all", 3)]
-    assert augment(SEEDS, links, least=3) == [Hub("http://hub.test/all", 3)]
-    assert augment([A], links, least=1)[-1] == Hub("http://hub.test/two", 1)
+    assert find_seeds(SEEDS, links, best=1) == [Hub("http://hub.test/all", 3)]
+    assert find_seeds(SEEDS, links, least=3) == [Hub("http://hub.test/all", 3)]
+    assert find_seeds([A], links, least=1)[-1] == Hub("http://hub.test/two", 1)
 
 
 def test_a_page_that_holds_the_list_the_seeds_came_from_is_left_out(web: Replay) -> None:
     # What else the page says, adverts here, does not count.
     unlike = ["Directory of breathing help"]
-    found = augment(SEEDS, ReplayBackLinks(web), unlike=unlike)
+    found = find_seeds(SEEDS, ReplayBackLinks(web), unlike=unlike)
     assert [hub.url for hub in found] == ["http://hub.test/all", "http://hub.test/two"]
 
 
 def test_links_count_once_and_seeds_are_canonical() -> None:
     links = Links(("p", A), ("p", A), ("q", A), ("q", B), (A, B), (A, C))
-    assert augment(["HTTP://A.test", B, C], links) == [Hub("q", 2)]
+    assert find_seeds(["HTTP://A.test", B, C], links) == [Hub("q", 2)]
 
 
 @pytest.mark.parametrize("options", [{"least": 0}, {"best": 0}, {"mirrors": 1.5}])
 def test_options_out_of_bounds_are_said(options: dict[str, float]) -> None:
     with pytest.raises(ConfigError):
-        augment(SEEDS, Links(), **options)  # type: ignore[arg-type]
+        find_seeds(SEEDS, Links(), **options)  # type: ignore[arg-type]
 
 
 def test_too_few_seeds_are_said() -> None:
     with pytest.raises(ConfigError, match=r"1 seed.* must link to 2: give more seeds"):
-        augment([A, A], Links())
+        find_seeds([A, A], Links())
     with pytest.raises(UrlError):
-        augment([A, "mailto:x"], Links())
+        find_seeds([A, "mailto:x"], Links())
 
 
 def test_the_projection_ignores_what_the_text_does_not_say() -> None:
@@ -91,7 +91,7 @@ URLS = [f"http://{host}.test/" for host in "pqrs"]
 
 @given(st.lists(st.tuples(st.sampled_from(URLS), st.sampled_from(SEEDS))), st.integers(1, 3))
 def test_every_hub_links_to_as_many_seeds_as_it_says(pairs: list[tuple[str, str]], least: int) -> None:
-    found = augment(SEEDS, Links(*pairs), least=least)
+    found = find_seeds(SEEDS, Links(*pairs), least=least)
     for hub in found:
         assert hub.seeds == len({target for page, target in pairs if page == hub.url}) >= least
     assert found == sorted(found, key=lambda hub: (-hub.seeds, hub.url))
