@@ -153,6 +153,6 @@ def served_shards(tmp_path_factory: pytest.TempPathFactory, recorded: Path) -> I
     settings = {"replay": [str(recorded)], "pages": 8, "judge": "ehrig"}
     begun = begin_shards(web.main_topic.spec, web.seeds, tmp_path_factory.mktemp("shards") / "lungs", 2, **settings)
     list(in_threads(begun).visits())
-    gather(begun.folder)
+    gather(begun.folder.folder)
     with running_server(begun.folder.folder / GATHERED) as server:
         yield server
