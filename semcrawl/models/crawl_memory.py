@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from math import hypot, log1p
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import msgspec
@@ -156,6 +157,14 @@ class WordRows:
             found[rows.start - first : rows.stop - first] = np.diff(sums[ends])
             before = sums[-1]
         return found
+
+    def matrix(self, rows: int) -> Any:
+        """Return the first rows as a sparse matrix, a column for every word."""
+        from scipy.sparse import csr_array
+
+        starts = self._starts.values[: rows + 1]
+        weights, numbers = (array.values[: starts[-1]] for array in (self._weights, self._numbers))
+        return csr_array((weights, numbers, starts), shape=(rows, WORDS))
 
     def sum(self, shares: Doubles, rows: int) -> Doubles:
         """Return the sum of the first rows, each times its share, by word."""

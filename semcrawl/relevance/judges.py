@@ -77,8 +77,8 @@ class SharesLearning:
         """Return what other shards must know of a page beside the priorities of its links."""
         return None
 
-    def take_evidence(self, url: str, evidence: PageEvidence) -> Mapping[str, float]:  # noqa: ARG002
-        """Learn of a page of another shard; return priorities of its links, where they differ.
+    def take_evidence(self, pages: Mapping[str, PageEvidence]) -> Mapping[str, float]:  # noqa: ARG002
+        """Learn of pages of other shards, by URL; return priorities of their links, where they differ.
 
         To be told again changes nothing.
         """
