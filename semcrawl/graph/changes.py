@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 import pyoxigraph as ox
@@ -24,10 +24,8 @@ from semcrawl.graph.columns import (
     WAITING,
     Column,
 )
+from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import decimal, iri, site_iri, string
-
-if TYPE_CHECKING:
-    from semcrawl.graph.store import OxigraphStore
 
 Iri = Annotated[str, msgspec.Meta(pattern=r'\A[^\x00-\x20<>"{}|^`\\]+\Z')]
 
@@ -276,7 +274,7 @@ class Changes:
         first = self._emptied or self._removed
         return bool(self._out or self._in or self._net or self._posted or first)
 
-    def text(self, store: "OxigraphStore") -> str:
+    def text(self, store: OxigraphStore) -> str:
         """The changes as one SPARQL update, to be applied wholly or not at all.
 
         It names data only: what is removed is looked up in the store that it is for. So it does
