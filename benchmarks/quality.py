@@ -8,22 +8,32 @@ ten questions of ``semcrawl review``, answered by the labels. Besides the topic'
 crawls begin with other pages of the topic, drawn by chance.
 
     python -m benchmarks quality
+    python -m benchmarks.quality --draws 5 --parts    (simulated: see simulated_crawls.py)
 """
 
 from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from unittest.mock import patch
 
+import click
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.checks import Check
 from benchmarks.schools_wikipedia import INDEX_PAGES, find_schools
+from benchmarks.simulated_crawls import KnownPages, SimulatedJudge, simulated_crawl
 from semcrawl import Crawl
+from semcrawl.lab.comparing import paired_t, wilcoxon
+from semcrawl.models import adaptive_judge
 from semcrawl.models.adaptive_judge import AdaptiveJudge
-from semcrawl.page import read_page
+from semcrawl.models.link_evidence import START, LinkEvidence
 from semcrawl.topics import Topic
 
 if TYPE_CHECKING:
@@ -43,6 +53,10 @@ WANTED_WITH_MARKS = 0.82  # F, from senses
 BESIDE = "best-first-page-anchor"
 
 
+Array = NDArray[np.float64]
+LinksOf = Callable[[str], Sequence[str]]
+
+
 class Score(NamedTuple):
     """What came of one crawl."""
 
@@ -57,7 +71,7 @@ def run(*, quick: bool) -> list[Check]:
     schools = find_schools()
     if schools is None:
         return []
-    links = _links(schools)
+    links = KnownPages(schools).articles_from  # in order
     topics = schools.topics[:3] if quick else schools.topics
     checks = []
     for source, (at_100, at_250, f) in WANTED.items():
@@ -82,27 +96,17 @@ def run(*, quick: bool) -> list[Check]:
     return checks
 
 
-def _links(schools: RecordedSchools) -> dict[str, list[str]]:
-    """The articles that each article links to, in order."""
-    found = {}
-    for url in schools.categories:
-        targets = dict.fromkeys(link.url for link in read_page(schools.replay.fetch(url)).links)
-        found[url] = [target for target in targets if target in schools.categories]
-    return found
-
-
 def _score(
     schools: RecordedSchools,
-    links: dict[str, list[str]],
+    links: LinksOf,
     topic: DevelopmentTopic,
     source: str,
     seeds: Sequence[str],
     strategy: str = "adaptive",
     judge: str = "",
+    pages: int = PAGES,
 ) -> Score:
-    written = (
-        f"wordnet:{','.join(topic.senses)}" if source == "senses" else (f"keywords:{topic.keywords.replace(' ', ',')}")
-    )
+    written = _written(topic, source)
     learner = None if judge else AdaptiveJudge(Topic.parse(written))
     with Crawl(
         written,
@@ -110,7 +114,7 @@ def _score(
         fetcher=schools.replay,
         replay=[str(schools.recording)],
         exclude=[INDEX_PAGES],
-        pages=PAGES,
+        pages=pages,
         strategy=strategy,
         judge=learner or judge,
         workers=1,
@@ -118,15 +122,26 @@ def _score(
         crawl.run()
         rows = sorted(crawl.query("harvest"), key=lambda row: row["step"])
         threshold = crawl.graph.describe().threshold
-    hits = np.cumsum([row["url"] in topic.articles for row in rows])
-    best = np.cumsum(list(_oracle(links, topic, seeds)))
-    at_100, at_250 = (hits[min(n, len(hits)) - 1] / best[min(n, len(best)) - 1] for n in (100, 250))
+    at_100, at_250 = _shares([row["url"] for row in rows], links, topic, seeds)
     relevances = {row["url"]: row["relevance"] for row in rows}
     f = _f(relevances, topic, threshold)
     f_with_marks = f
     if learner is not None and seeds == topic.seeds:  # other seeds are drawn without marks
         f_with_marks = _f(_marked(learner, relevances, topic), topic, threshold)
     return Score(at_100, at_250, f, f_with_marks)
+
+
+def _written(topic: DevelopmentTopic, source: str) -> str:
+    return f"wordnet:{','.join(topic.senses)}" if source == "senses" else f"keywords:{topic.keywords.replace(' ', ',')}"
+
+
+def _shares(
+    visited: Sequence[str], links: LinksOf, topic: DevelopmentTopic, seeds: Sequence[str]
+) -> tuple[float, float]:
+    hits = np.cumsum([url in topic.articles for url in visited])
+    best = np.cumsum(list(islice(_oracle(links, topic, seeds), 250)))
+    at_100, at_250 = (hits[min(n, len(hits)) - 1] / best[min(n, len(best)) - 1] for n in (100, 250))
+    return at_100, at_250
 
 
 def _f(relevances: Mapping[str, float], topic: DevelopmentTopic, threshold: float) -> float:
@@ -145,30 +160,38 @@ def _marked(judge: AdaptiveJudge, relevances: Mapping[str, float], topic: Develo
     return {**relevances, **judge.revise(), **judge.finish()}
 
 
-def _oracle(links: dict[str, list[str]], topic: DevelopmentTopic, seeds: Sequence[str]) -> Iterator[bool]:
+def _oracle(links: LinksOf, topic: DevelopmentTopic, seeds: Sequence[str]) -> Iterator[bool]:
     """Whether each page of a crawler is on the topic that sees its links' targets."""
     seen, good, other = set(seeds), deque(seeds), deque[str]()
     while good or other:
         url = good.popleft() if good else other.popleft()
         yield url in topic.articles
-        for target in links[url]:
+        for target in links(url):
             if target not in seen:
                 seen.add(target)
                 (good if target in topic.articles else other).append(target)
 
 
-def _other_seeds(
-    schools: RecordedSchools, links: dict[str, list[str]], topics: Sequence[DevelopmentTopic], source: str
-) -> None:
-    means = []
+def _drawn(topics: Sequence[DevelopmentTopic], draw: int | None) -> dict[str, Sequence[str]]:
+    """Return seeds by topic: one of its pages, drawn by chance, or its own."""
+    chance = random.Random(draw)
+    return {topic.name: topic.seeds if draw is None else [chance.choice(sorted(topic.articles))] for topic in topics}
+
+
+def _other_seeds(schools: RecordedSchools, links: LinksOf, topics: Sequence[DevelopmentTopic], source: str) -> None:
+    found = []
     for draw in range(SEEDS):
-        chance = random.Random(draw)
-        seeds = {topic.name: [chance.choice(sorted(topic.articles))] for topic in topics}
-        found = [_score(schools, links, topic, source, seeds[topic.name]) for topic in topics]
-        means.append(np.mean(found, 0))
-    mean, spread = np.mean(means, 0)[:3], np.std(means, 0)[:3]
-    cells = (f"{a:.3f} ± {b:.3f}" for a, b in zip(mean, spread, strict=True))
-    print(f"    {SEEDS} draws of other seeds, at 100, 250, F: {', '.join(cells)}", flush=True)
+        seeds = _drawn(topics, draw)
+        found.append([_score(schools, links, topic, source, seeds[topic.name]) for topic in topics])
+    _print_draws("adaptive", np.array(found))
+
+
+def _print_draws(title: str, found: Array) -> None:
+    """Print means over draws and topics, with the spread of draws and that of topics."""
+    means = found.mean((0, 1))[:3], found.mean(1).std(0)[:3], found.mean(0).std(0)[:3]
+    cells = (f"{a:.3f} ± {b:.3f} ± {c:.3f}" for a, b, c in zip(*means, strict=True))
+    worst = found[:, :, 1].mean(0).min()
+    print(f"    {title}, {len(found)} draws of other seeds, ± draws ± topics: {', '.join(cells)}; worst {worst:.2f}")
 
 
 def _print(title: str, found: dict[str, Score]) -> None:
@@ -176,3 +199,100 @@ def _print(title: str, found: dict[str, Score]) -> None:
     print(f"{title}: at 100 {means[0]:.3f}, at 250 {means[1]:.3f}, F {means[2]:.3f}")
     cells = (f"{name} {s.at_100:.2f} {s.at_250:.2f} {s.f:.2f}" for name, s in found.items())
     print(f"    {'; '.join(cells)}", flush=True)
+
+
+class Simulation:
+    """Simulated crawls for the topics; each topic's judge is made once."""
+
+    def __init__(self, schools: RecordedSchools, kept: Path | None) -> None:
+        self._schools = schools
+        self._pages = KnownPages(schools, kept)
+        self._judges: dict[str, SimulatedJudge] = {}
+
+    def score(self, topic: DevelopmentTopic, source: str, seeds: Sequence[str], *, marks: bool = True) -> Score:
+        """Crawl; return what came of it."""
+        written = _written(topic, source)
+        if written not in self._judges:
+            self._judges[written] = SimulatedJudge(written, self._pages)
+        judge = self._judges[written]
+        visited = simulated_crawl(judge, self._pages, seeds, PAGES)
+        at_100, at_250 = _shares(visited, self._pages.articles_from, topic, seeds)
+        assert judge.learnt is not None
+        relevances = dict(zip(visited, judge.learnt.relevance.tolist(), strict=True))
+        f = _f(relevances, topic, judge.threshold)
+        marked = _f(_marked(judge, relevances, topic), topic, judge.threshold) if marks else f
+        return Score(at_100, at_250, f, marked)
+
+    def scores(self, source: str, draw: int | None = None) -> dict[str, Score]:
+        """Crawl for all topics, from their own seeds or from others that are drawn."""
+        seeds = _drawn(self._schools.topics, draw)
+        topics = {topic.name: topic for topic in self._schools.topics}
+        found = {name: self.score(topics[name], source, seeds[name], marks=draw is None) for name in topics}
+        self._pages.keep()
+        return found
+
+    def beside(self, source: str, draw: int) -> list[Score]:
+        """Return what real crawls of best-first find from the same seeds."""
+        topics, seeds, links = self._schools.topics, _drawn(self._schools.topics, draw), self._pages.articles_from
+        return [_score(self._schools, links, it, source, seeds[it.name], BESIDE, "labels", 250) for it in topics]
+
+
+def _without(*evidence: str) -> dict[tuple[Any, str], Any]:
+    """Return what to put in place so that links are ranked without some evidence."""
+    columns, features = [list(START).index(name) for name in evidence], LinkEvidence.features
+
+    def fewer(self: LinkEvidence, urls: Any) -> Any:
+        found = features(self, urls)
+        found[:, columns] = 0.0
+        return found
+
+    return {(LinkEvidence, "features"): fewer}
+
+
+PARTS: dict[str, Callable[[], dict[tuple[Any, str], Any]]] = {
+    "nothing": dict,
+    "what came of other links": lambda: _without(*(name for name in START if "followed" in name)),
+    "learning of link weights": lambda: {(LinkEvidence, "_learn"): lambda *_: None},
+    "learnt words in anchors": lambda: _without(*(name for name in START if "learnt words" in name)),
+    "labels in anchors": lambda: _without(*(name for name in START if "label" in name or "names" in name)),
+    "relevance of the pages that link": lambda: _without(
+        *(name for name in START if "relevan" in name or "pages" in name)
+    ),
+    "all learnt words, of pages and anchors": lambda: {(adaptive_judge, "_FEWEST"): PAGES + 1},
+    "lists": lambda: {(adaptive_judge, "_LISTED"): 1e-9} | _without("listed"),
+}
+"""Parts of the default crawler, and what stands in their place when they are left out."""
+
+
+@click.command()
+@click.option("--kept", type=Path, help="A file that keeps what pages say for the next time.")
+@click.option("--draws", default=0, help="How many times other seeds are drawn.")
+@click.option("--parts", is_flag=True, help="Leave out one part after the other.")
+def main(kept: Path | None, draws: int, parts: bool) -> None:
+    """Simulate the crawls of the default crawler."""
+    schools = find_schools()
+    if schools is None:
+        return
+    simulation = Simulation(schools, kept)
+    for part, places in PARTS.items() if parts else [("nothing", dict)]:
+        with ExitStack() as left_out:
+            for (owner, name), value in places().items():
+                left_out.enter_context(patch.object(owner, name, value))
+            for source in WANTED:
+                found = simulation.scores(source)
+                _print(f"adaptive from {source}, simulated, left out: {part}", found)
+                at_100, at_250, f, marked = np.mean(list(found.values()), 0)
+                worst = min(one.at_250 for one in found.values())
+                print(f"    {at_100:.3f} | {at_250:.3f} | {worst:.2f} | {f:.3f} | {marked:.3f}")
+    for source in WANTED if draws else ():
+        ours = np.array([list(simulation.scores(source, draw).values()) for draw in range(draws)])
+        _print_draws(f"adaptive from {source}, simulated", ours)
+        theirs = np.array([simulation.beside(source, draw) for draw in range(draws)])
+        _print_draws(f"{BESIDE} from {source}", theirs)
+        for place, n in enumerate((100, 250)):
+            both = ours[:, :, place].mean(0).tolist(), theirs[:, :, place].mean(0).tolist()
+            print(f"    at {n}, p over {len(both[0])} topics: t {paired_t(*both)}, Wilcoxon {wilcoxon(*both)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -7,11 +7,12 @@ in common, the more a mark of one moves the other. The marks move it by Laplace'
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from semcrawl.models.crawl_memory import WORDS, CrawlMemory, WordRows
+from semcrawl.models.crawl_memory import CrawlMemory, WordRows
 from semcrawl.relevance.explanation import sigmoid
 
 Array = NDArray[np.float64]
@@ -33,38 +34,29 @@ class PageTraits:
     evidence: Array
     sites: Numbers
     other_sites: Array  # the share of all pages that other sites have
-    words: WordRows
+    words: Any  # as a sparse matrix
 
     @classmethod
     def of_memory(cls, memory: CrawlMemory, evidence: Array) -> "PageTraits":
         """Return the traits of the first pages of the memory, of which there is evidence."""
         sites = memory.sites.values[: len(evidence)]
         others = 1.0 - np.bincount(sites)[sites] / len(sites)
-        return cls(evidence, sites, others, memory.pages)
+        return cls(evidence, sites, others, memory.pages.matrix(len(sites)))
 
     @classmethod
     def of_page(cls, site: int, evidence: Sequence[float], vector: Vector) -> "PageTraits":
         """Return the traits of one page; -1 is a site that the memory does not know."""
         words = WordRows()
         words.add(vector)
-        return cls(np.asarray([evidence]), np.asarray([site]), np.zeros(1), words)
+        return cls(np.asarray([evidence]), np.asarray([site]), np.zeros(1), words.matrix(1))
 
     def some(self, rows: Numbers) -> "PageTraits":
         """Return the traits of some of the pages."""
-        words = WordRows()
-        for row in rows.tolist():
-            words.add(self.words.row(row))
-        return PageTraits(self.evidence[rows], self.sites[rows], self.other_sites[rows], words)
+        return PageTraits(self.evidence[rows], self.sites[rows], self.other_sites[rows], self.words[rows])
 
     def shared(self, others: "PageTraits", in_common: float = 1.0) -> Array:
         """Return covariances with others; ``in_common`` weighs what all pages have in common."""
-        cosines = np.empty((len(self.sites), len(others.sites)))
-        weights = np.zeros(WORDS, np.float32)
-        for place in range(len(others.sites)):
-            numbers, values = others.words.row(place)
-            weights[numbers] = values
-            cosines[:, place] = self.words.dot(weights)[: len(self.sites)]
-            weights[numbers] = 0.0
+        cosines = (self.words @ others.words.T).toarray()
         found: Array = (
             in_common * (_ALL**2 + _EVIDENCE**2 * (self.evidence @ others.evidence.T))
             + _SITE**2 * others.other_sites * (self.sites[:, None] == others.sites[None, :])

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 from math import log1p
 from pathlib import Path
 from typing import NamedTuple
@@ -428,8 +428,10 @@ class _Compiler:
         self._keywords: list[str] = []
         self._unwanted = [part for part in topic.concepts if not part.weight]
         self._names: dict[str, None] = {}
+        self._below = cache(self.members)
         self._joined: set[str] = set()  # keywords that are read together with another
-        if not (topic.concepts or topic.examples):
+        self._given = 0 if topic.concepts or topic.examples else len(self.parts)  # keywords that tell their senses
+        if self._given:
             self.parts += self._joined_keywords()
 
     def _joined_keywords(self) -> list[TopicPart]:
@@ -481,8 +483,8 @@ class _Compiler:
         """Add a keyword, its words, and the labels below the first senses that it has."""
         for graph in topic_graphs(self._topic, self._language):
             members = np.zeros(len(graph))
-            for sense, weight in zip(self._senses(graph, keyword), _LOOKED_UP, strict=False):
-                np.maximum(members, weight * self.members(graph, sense), out=members)
+            for sense, weight in self._meant(graph, keyword).items():
+                np.maximum(members, weight * self._below(graph, sense), out=members)
             uses = label_uses(graph, self._language)
             shares = uses.shares(members)
             self._add_labels(number, graph, shares, _telling_words(uses, shares))
@@ -508,6 +510,24 @@ class _Compiler:
         if not is_acronym(keyword, self._analyser, background_of(self._language)):
             return found
         return [one for one in found if any(it.text == keyword for it in graph.labels(one))]
+
+    def _meant(self, graph: ConceptGraph, keyword: str) -> dict[str, float]:
+        """Return the senses of a keyword that may be meant, with their weights.
+
+        Two keywords tell each other's senses where one belongs to the other: "plant", "tree". One that is broader than
+        one before it says no more than that: "mammal", "animal".
+        """
+        found = dict(zip(self._senses(graph, keyword), _LOOKED_UP, strict=False))
+        names = [part.name for part in self.parts] if self._given else [keyword]
+        place, told = names.index(keyword), dict[str, float]()
+        for number, other in enumerate(names):
+            others = self._senses(graph, other)[: len(_LOOKED_UP)] if number != place else ()
+            for one, sense in product(others, found):
+                if number < place < self._given and sense in graph.ancestors(one):
+                    return {}
+                if self._below(graph, sense)[graph.position(one)] or self._below(graph, one)[graph.position(sense)]:
+                    told[sense] = 1.0
+        return told or found
 
     def members(self, graph: ConceptGraph, concept: str, *, alone: bool = False) -> Floats:
         """Return how far concepts belong to one of the topic, without those of weight 0."""

@@ -184,3 +184,18 @@ def test_keywords_that_name_something_together_are_read_as_that() -> None:
     assert lens.weight("Esperanto") == 0  # a language, but none to programme in
     apart = topic_labels(Topic.parse("keywords:language, programming")).lens
     assert apart.weight("Esperanto") > 0
+
+
+def test_keywords_tell_which_of_their_senses_is_meant() -> None:
+    lens = topic_labels(Topic.parse("keywords:plant, tree")).lens
+    assert lens.weight("fern") > 0.5  # a plant that grows
+    assert lens.weight("refinery") == 0
+    assert topic_labels(Topic.parse("keywords:plant")).lens.weight("refinery") > 0
+
+
+def test_a_keyword_that_is_broader_than_one_before_it_only_tells_the_sense() -> None:
+    lens = topic_labels(Topic.parse("keywords:jaguar, animal")).lens
+    assert lens.weight("jaguar") == lens.weight("animal") == 1.0
+    assert lens.weight("Panthera onca") > 0.5
+    assert lens.weight("sparrow") == 0  # an animal, but no jaguar
+    assert topic_labels(Topic.parse("keywords:animal, jaguar")).lens.weight("sparrow") > 0
