@@ -69,10 +69,7 @@ def run(*, quick: bool) -> list[Check]:
         print("left out: Chromium or its driver is not installed")
         return []
     with _browser() as browser:
-        found = [
-            browser.execute_async_script(MEASURE, NODES, LINKS, SECONDS)  # type: ignore[no-untyped-call]
-            for _ in range(1 if quick else 5)
-        ]
+        found = [browser.execute_async_script(MEASURE, NODES, LINKS, SECONDS) for _ in range(1 if quick else 5)]
     frames = [one for one, _ in found]
     print(f"{spread(frames)} frames a second; one of a hundred took {spread([gap for _, gap in found])} ms")
     return [Check(f"frames a second with {NODES:,} nodes", max(frames), "at least", 58.0)]
