@@ -204,7 +204,8 @@ def judge_finding(finding: Finding, values: TopicValues, pages: int, topics: int
         tables = {name: values.by_topic(name, finding.measure, at) for name in names}
         intervals = {name: bootstrap([table[topic] for topic in shared], seed) for name, table in tables.items()}
         outcome, figures = _Trial(finding, values, at, shared, intervals).outcome()
-        figures.append(_of_topics(len(shared), topics))
+        all_of = "1 topic" if topics == 1 else f"{topics} topics"
+        figures.append(f"{len(shared)} of {topics} topics" if len(shared) < topics else all_of)
     else:
         without = [name for name in names if not values.by_topic(name, finding.measure, at)]
         why = f"no value for {', '.join(without)}" if without else "no topic in common"
@@ -287,12 +288,6 @@ class _Trial(msgspec.Struct, frozen=True):
         return f"{low:g} to {high:g} expected"
 
 
-def _of_topics(shared: int, topics: int) -> str:
-    if shared < topics:
-        return f"{shared} of {topics} topics"
-    return "1 topic" if topics == 1 else f"{topics} topics"
-
-
 @dataclass(frozen=True, slots=True)
 class Side:
     """Results that are compared, their name, and one crawler of them or "" for all."""
@@ -335,7 +330,8 @@ def put_side_by_side(left: Side, right: Side, metric: str = "", at: int = 0) -> 
     """Compare by a metric, left's headline by default; LabError where they share nothing."""
     headline, pages = left.results.headline
     metric, at = metric or headline, at or pages
-    left, right = _told_apart(left, right)
+    if left.name == right.name and left.results != right.results:
+        left, right = replace(left, name=f"{left.name} (A)"), replace(right, name=f"{right.name} (B)")
     _require_shared_metric(left, right, metric, at)
     pairs, notes = _pairs(left, right)
     values = TopicValues(
@@ -362,12 +358,6 @@ def put_side_by_side(left: Side, right: Side, metric: str = "", at: int = 0) -> 
         )
     notes += _differing_facts(left, right)
     return SideBySide(metric, at, tuple(corrected(found)), tuple(means), tuple(notes))
-
-
-def _told_apart(left: Side, right: Side) -> tuple[Side, Side]:
-    if left.name != right.name or left.results == right.results:
-        return left, right
-    return replace(left, name=f"{left.name} (A)"), replace(right, name=f"{right.name} (B)")
 
 
 def _require_shared_metric(left: Side, right: Side, metric: str, at: int) -> None:

@@ -174,7 +174,8 @@ class AdaptiveJudge(BaseJudge):
         self.memory = CrawlMemory()
         self._owns: Callable[[str], bool] | None = None  # of a shard: whether a URL is its own
         self._counted: dict[str, tuple[Array, Array]] = {}  # how much pages count, at last
-        self._others: dict[str, Array] = {}  # sums of all other shards
+        self.others: dict[str, Array] = {}  # sums of all other shards
+        self.link_sums: dict[str, Array] = {}  # what the weights of links were fitted to, as sums
         self._others_file: Path | None = None
         self.learnt: Learnt | None = None
         self._sure_pages = {example_name(place): True for place in topic.examples}
@@ -242,8 +243,13 @@ class AdaptiveJudge(BaseJudge):
         told = [(place, *link) for place, link in links if not self._is_own(link[0])]
         return PageEvidence(relevance, self._is_list(page), len(page.links), told)
 
-    def take_evidence(self, url: str, evidence: PageEvidence) -> Mapping[str, float]:
-        """Remember a page of another shard for its links here, once."""
+    def take_evidence(self, pages: Mapping[str, PageEvidence]) -> Mapping[str, float]:
+        """Remember pages of other shards for their links here, once."""
+        for url, evidence in pages.items():
+            self._take_evidence(url, evidence)
+        return {}
+
+    def _take_evidence(self, url: str, evidence: PageEvidence) -> None:
         links = [_BLANK] * min(evidence.count, MOST_LINKS)
         for place, target, anchor in evidence.links:
             if place < len(links):
@@ -252,13 +258,12 @@ class AdaptiveJudge(BaseJudge):
         if row >= 0:
             known = set(self.memory.targets_of(row).tolist())
             if all(numbers.get(target, -1) in known for target, _ in links):
-                return {}
+                return
         odds = log_odds(evidence.relevance)
         nothing = np.empty(0, np.int32), np.empty(0, np.float32)
         row = self.memory.add(url, nothing, odds, links, is_list=evidence.is_list, is_elsewhere=True)
         self._said.extend([0.0])
         self._count(row)
-        return {}
 
     def _is_own(self, url: str) -> bool:
         return self._owns is None or self._owns(url)
@@ -272,18 +277,18 @@ class AdaptiveJudge(BaseJudge):
             inside, outside = (self.memory.pages.sum(one, len(one)) for one in counted)
             masses = np.array([one.sum() for one in counted])
             sums |= {f"{name} inside": inside, f"{name} outside": outside, f"{name} masses": masses}
-        return pack_sums(sums if self._counted else {})
+        return pack_sums(sums | self.link_sums if self._counted else {})
 
     def learn_from_others(self, sums: bytes) -> None:
-        """Let the words of all other shards count like words of pages here, from now on."""
-        self._others, self._due = unpack_sums(sums), 0
+        """Let the words of all other shards count like words of pages here, from the next round on."""
+        self.others = unpack_sums(sums)
         if self._others_file is not None:
             write_whole(self._others_file, sums)
 
     def _recall_others(self, folder: Path | None) -> None:
         self._others_file = folder and folder / OTHERS
         if self._others_file is not None and self._others_file.is_file():
-            self._others = unpack_sums(self._others_file.read_bytes())
+            self.others = unpack_sums(self._others_file.read_bytes())
 
     def mark(self, marks: Mapping[str, bool]) -> None:
         """Take pages that a person has marked, by URL, as sure; `revise` learns again."""
@@ -389,7 +394,7 @@ class AdaptiveJudge(BaseJudge):
 
     def revise(self) -> Mapping[str, float]:
         """Learn where it is time, and return the relevances that have changed by it."""
-        if len(self.memory) >= self._due and len(self.memory):
+        if self._own_pages >= self._due and len(self.memory):
             self._learn_up_to(self._last_round())
             if self.learnt is not None:
                 self._news |= self._changes(self.learnt, _SAID_AGAIN)
@@ -429,12 +434,17 @@ class AdaptiveJudge(BaseJudge):
         It follows from pages and marks alone, so that a resumed crawl learns from the same.
         """
         marked = max(map(self.memory.row_of, self._marks), default=-1)
-        return max(last_round(len(self.memory)), marked + 1)
+        done = last_round(self._own_pages)
+        return max(int(np.flatnonzero(self.memory.is_own)[done - 1]) + 1 if done else 0, marked + 1)
+
+    @property
+    def _own_pages(self) -> int:
+        return int(np.count_nonzero(self.memory.is_own))
 
     def _learn_up_to(self, pages: int) -> None:
         """Learn from the first pages, and take in those that came after."""
         self.learnt = self._learn(pages) if pages else None
-        self._due = next_round(last_round(len(self.memory)))
+        self._due = next_round(last_round(self._own_pages))
         for row in range(pages, len(self.memory)):
             self._count(row)
 
@@ -450,7 +460,7 @@ class AdaptiveJudge(BaseJudge):
         leading = _unless_sure(sigmoid(leading_odds(labels, z, by_lists)), sure)
         relevance = _unless_sure(sigmoid(text_odds(labels, z)), sure)
         words = link_words = LearntWords(self.own_names * np.float32(OWN_NAMES), 0.0, 1.0)
-        own, known = memory.is_own[:pages], self._others.get("pages", _NONE)
+        own, known = memory.is_own[:pages], self.others.get("pages", _NONE)
         if pages + known[0] >= _FEWEST and own.any():
             weight = np.where(sure >= 0, _MARKED, 1.0) * memory.is_current(pages)
             sites, taught = memory.sites.values[:pages], self._taught(pages, "links")
@@ -476,10 +486,10 @@ class AdaptiveJudge(BaseJudge):
         rows = [self.memory.row_of(texts[number]) for number in known.page_urls.values]
         shares = _MARKED * np.array([not 0 <= row < pages for row in rows], np.float64)
         words, mass = known.pages.sum(shares, len(shares)), float(shares.sum())
-        if not self._others:
+        if not self.others:
             return Taught(words, mass)
-        inside, outside = self._others[f"{name} inside"], self._others[f"{name} outside"]
-        masses = self._others[f"{name} masses"]
+        inside, outside = self.others[f"{name} inside"], self.others[f"{name} outside"]
+        masses = self.others[f"{name} masses"]
         return Taught(words + inside, mass + masses[0], outside, masses[1])
 
     def _moved_by_marks(self, learnt: Learnt, odds: Array, sure: Array) -> Learnt:

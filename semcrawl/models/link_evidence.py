@@ -182,12 +182,12 @@ class LinkEvidence:
             self._add(some, outcomes)
         self._learn(pages)
 
-    def add(self, row: int) -> Numbers:
-        """Add the links of a page; return the URLs they lead to."""
+    def add(self, row: int, end: int = 0) -> Numbers:
+        """Add the links of a page, or of all up to ``end``; return the URLs they lead to."""
         memory = self._judge.memory
         self._catch_up()
         self._grow(len(memory.urls))
-        return self._add(slice(row, row + 1), None)
+        return self._add(slice(row, end or row + 1), None)
 
     def _catch_up(self) -> None:
         memory = self._judge.memory
@@ -267,17 +267,21 @@ class LinkEvidence:
         memory, start = self._judge.memory, np.array(list(START.values()))
         numbers = memory.page_urls.values[:pages][memory.is_current(pages)].astype(np.int64)
         linked = numbers[self._sums[numbers, _COUNT] > 0]
-        self.weights = start
-        if len(linked) < 10:
+        self.weights, others = start, self._judge.others
+        if len(linked) < 10 and "link outcomes" not in others:
             return
         features = self.features(linked)
         relevance = self._judge.leading_relevance()[memory.rows[linked]]
-        hold = _PRIOR * np.eye(len(start))
-        wanted = features.T @ (relevance - 0.5) + _PRIOR * start
+        outcomes = features.T @ (relevance - 0.5)
+        # Of URLs of other shards, where these have left off: their weights are nearly the same.
+        wanted = outcomes + others.get("link outcomes", 0.0) + _PRIOR * start
+        curved = others.get("link curves", np.zeros(start.size**2)).reshape(start.size, -1)
+        hold = _PRIOR * np.eye(start.size) + curved
         for _ in range(_STEPS):
             odds = np.maximum(np.abs(features @ self.weights), 1e-6)
-            curve = np.tanh(odds / 2) / (2 * odds)
-            self.weights = np.linalg.solve((features * curve[:, None]).T @ features + hold, wanted)
+            curves = (features * (np.tanh(odds / 2) / (2 * odds))[:, None]).T @ features
+            self.weights = np.linalg.solve(curves + hold, wanted)
+        self._judge.link_sums = {"link outcomes": outcomes, "link curves": curves.reshape(-1)}
 
     def _grow(self, size: int) -> None:
         more = size - len(self._sums)

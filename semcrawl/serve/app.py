@@ -86,6 +86,7 @@ ROUTES = (
     ApiRoute("/api/crawl", monitor_routes.crawl, api.CrawlReply),
     ApiRoute("/api/monitor", monitor_routes.history, api.MonitorReply, api.AfterQuery),
     ApiRoute("/api/events", monitor_routes.events, ("text/event-stream",), api.AfterQuery),
+    ApiRoute("/api/shards", monitor_routes.shards, list[api.ShardNote]),
     ApiRoute("/api/control", monitor_routes.control, api.StateReply, body=api.ControlRequest),
     ApiRoute("/metrics", monitor_routes.metrics, ("text/plain",)),
     *(ApiRoute(f"/api/{name}", table(name, what), api.TableReply, table_query(name)) for name, what in TITLES.items()),

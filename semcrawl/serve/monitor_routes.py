@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
+from semcrawl.crawl.shards.layout import STATUS, is_gathered
 from semcrawl.errors import RequestError
+from semcrawl.graph.crawl_folder import require_plain
+from semcrawl.graph.snapshots import is_locked
 from semcrawl.redaction import shown_settings, without_folders
 from semcrawl.resources import facts_beside
 from semcrawl.serve import api_types as api
@@ -54,6 +57,17 @@ async def events(context: ServerContext, request: Request) -> Response:
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
+
+
+async def shards(context: ServerContext, _request: Request) -> Response:
+    """Where each shard runs, how fast and how full it is; nothing for a crawl without shards."""
+    whole, rows = context.folder.parent, []
+    if is_gathered(context.folder) and (whole / STATUS).is_file():
+        require_plain(whole / STATUS)
+        rows = msgspec.json.decode((whole / STATUS).read_bytes(), type=list[api.ShardNote])
+        if not is_locked(whole):  # its driver has ended
+            rows = [msgspec.structs.replace(row, where="", speed=0.0) for row in rows]
+    return json_reply(rows)
 
 
 async def control(context: ServerContext, request: Request) -> Response:
@@ -203,6 +217,7 @@ def _crawl_summary(context: ServerContext) -> api.CrawlReply:
             taxonomy=has_taxonomy,
             mark=has_taxonomy,
             mark_pages=about["judge_learns"],
+            shards=is_gathered(context.folder),
         ),
         snapshot=api.SnapshotNote(snapshot.number, snapshot.taken_at, snapshot.is_live),
     )

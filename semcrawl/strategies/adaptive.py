@@ -73,14 +73,14 @@ class Adaptive(Learner):
         """Return how relevant a page is, and its links to other shards."""
         return self._pages.evidence(page)
 
-    def take_evidence(self, url: str, evidence: PageEvidence) -> Mapping[str, float]:
-        """Remember a page of another shard; rank its links here."""
+    def take_evidence(self, pages: Mapping[str, PageEvidence]) -> Mapping[str, float]:
+        """Remember pages of other shards; rank their links here."""
         memory, before = self._pages.memory, len(self._pages.memory)
-        self._pages.take_evidence(url, evidence)
+        self._pages.take_evidence(pages)
         if len(memory) > before:
-            self._say(self._evidence.add(before))
+            self._say(np.unique(self._evidence.add(before, len(memory))))
         numbers, said = memory.urls.numbers, self._grown()
-        known = {target for _, target, _ in evidence.links} & numbers.keys()
+        known = {target for page in pages.values() for _, target, _ in page.links} & numbers.keys()
         return {target: float(said[numbers[target]]) for target in known}
 
     def sums(self) -> bytes:

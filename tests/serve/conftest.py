@@ -13,11 +13,15 @@ import httpx
 import pytest
 
 from semcrawl import Crawl
+from semcrawl.crawl.shards.beginning import begin_shards
+from semcrawl.crawl.shards.gathering import gather
+from semcrawl.crawl.shards.layout import GATHERED
 from semcrawl.crawl.sites import SiteCrawl
 from semcrawl.demo import demo_web
 from semcrawl.serve import ServeSettings, listen
 from semcrawl.serve.server import CrawlServer
 from semcrawl.serve.settings import link_to
+from tests.crawl.shards.hosts import in_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -139,4 +143,16 @@ def websites(tmp_path_factory: pytest.TempPathFactory, recorded: Path) -> Iterat
     with SiteCrawl(web.main_topic.spec, web.seeds, folder, replay=[str(recorded)]) as crawl:
         crawl.run()
     with running_server(folder) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def served_shards(tmp_path_factory: pytest.TempPathFactory, recorded: Path) -> Iterator[Served]:
+    """A server over the gathered graph of a crawl in two shards."""
+    web = demo_web()
+    settings = {"replay": [str(recorded)], "pages": 8, "judge": "ehrig"}
+    begun = begin_shards(web.main_topic.spec, web.seeds, tmp_path_factory.mktemp("shards") / "lungs", 2, **settings)
+    list(in_threads(begun).visits())
+    gather(begun.folder.folder)
+    with running_server(begun.folder.folder / GATHERED) as server:
         yield server

@@ -78,7 +78,14 @@ def test_the_crawl_is_told_in_full(served: Served) -> None:
     assert told["reason"] == "the wanted number of pages is visited"
     assert told["settings"]["pages"] == PAGES
     assert told["started"] < told["ended"]
-    assert told["can"] == {"control": False, "explain": "replay", "taxonomy": False, "mark": False, "mark_pages": False}
+    assert told["can"] == {
+        "control": False,
+        "explain": "replay",
+        "taxonomy": False,
+        "mark": False,
+        "mark_pages": False,
+        "shards": False,
+    }
     assert told["snapshot"]["is_live"] is False
 
 

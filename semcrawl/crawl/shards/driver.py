@@ -9,7 +9,10 @@ import heapq
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+
+import msgspec
 
 from semcrawl.closing import Closing
 from semcrawl.crawl.engine import longest_pause
@@ -19,11 +22,15 @@ from semcrawl.crawl.pages.page_kind import alarm_watch
 from semcrawl.crawl.progress import Progress, StopReason
 from semcrawl.crawl.shards.beginning import BegunShards
 from semcrawl.crawl.shards.host import HostLink
+from semcrawl.crawl.shards.layout import STATUS
 from semcrawl.crawl.shards.messages import Orders, ShardReport
 from semcrawl.errors import StoreError
+from semcrawl.whole_files import write_whole
 
 _AT_A_TIME = 8  # visits, for each host, that shards may start; more where it has more workers
+_NEARLY = 0.5  # of the best priority: a host that would wait visits what has as much
 _LOOK = 0.25  # seconds after which the driver looks around again
+_TOLD = 1.0  # seconds between two notes of how the shards do
 _HANGS = 300.0  # seconds without a word after which a host is ended and begun anew
 _STOPS = 60.0  # seconds that shards are waited for at the end
 _MOST_LOSSES = 8  # of a host that says nothing
@@ -46,6 +53,11 @@ class _ShardState:
     def may_start(self) -> int:
         """Visits that it may start, those among them that it has not heard of yet."""
         return self.report.visits + self.given - self.report.given
+
+    @property
+    def under_way(self) -> int:
+        """Visits that are under way, or that it may start."""
+        return self.report.busy + self.may_start
 
     @property
     def is_open(self) -> bool:
@@ -85,6 +97,7 @@ class ShardedCrawl(Closing):
         self._told_to_stop = self._told_to_pause = False
         self._at_rest: list[int] | None = None  # answers of hosts, when nothing was left to do
         self._told_pages = 0
+        self._noted = 0.0
         self._alarms = alarm_watch(settings)
         self.turns = 0  # of hosts, for those who measure
 
@@ -130,6 +143,7 @@ class ShardedCrawl(Closing):
                     shard.orders.stop, shard.orders.takes_back = reason, True
                 while any(one.is_open for one in self._shards) and time.monotonic() < deadline:
                     yield from self._turn()
+                self._note_status()
             finally:
                 self.close()
         yield CrawlStopped(reason, progress=self.progress)
@@ -144,7 +158,20 @@ class ShardedCrawl(Closing):
                 self.progress.go_on()
                 self._give_visits()
             yield from self._turn()
+            if time.monotonic() > self._noted + _TOLD:
+                self._note_status()
         return reason
+
+    def _note_status(self) -> None:
+        """Write how the shards do into the folder, for those who look at the crawl."""
+        self._noted, rows = time.monotonic(), []
+        for one in (shard.report for shard in self._shards):
+            figures = {name: getattr(one.progress, name) for name in ("pages", "relevant", "waiting", "hosts")}
+            full = round(one.progress.waiting / self.settings.frontier_size, 4)
+            where = one.where if one.opened else ""
+            rows.append({"shard": one.number, "where": where, "speed": round(one.speed, 2), "full": full, **figures})
+        with suppress(OSError):  # a crawl goes on without
+            write_whole(self.folder.folder / STATUS, msgspec.json.encode(rows))
 
     def _turn(self) -> Iterator[Event]:
         """Let every host that waits have its turn, and take what those say that have answered."""
@@ -231,21 +258,28 @@ class ShardedCrawl(Closing):
         room = min(self._at_a_time, 1 + self.progress.pages // 4) - given
         if self.settings.pages:
             room = min(room, self.settings.pages - self.progress.pages - given)
-        tops = (
-            # Of equals, every shard has its turn.
-            (priority, -place, shard.number)
-            for shard in self._shards
-            for place, priority in enumerate(shard.report.tops)
-            if place >= shard.may_start
-        )
-        for _, _, number in heapq.nlargest(room, tops):
+        tops = [sorted(self._tops(shards), reverse=True) for shards in self._places]
+        least = max((some[0][0] for some in tops if some), default=0.0) * _NEARLY
+        share, found = self._at_a_time // len(self._places), []
+        for some, shards in zip(tops, self._places, strict=True):
+            busy = sum(shard.under_way for shard in shards)
+            # No host waits while another has more than its share of what is nearly as good as the best.
+            found += [(busy + place < share and top[0] >= least, *top) for place, top in enumerate(some)]
+        for *_, number in heapq.nlargest(room, found):
             self._shards[number].orders.visits += 1
             self._shards[number].given += 1
+
+    def _tops(self, shards: Sequence[_ShardState]) -> Iterator[tuple[float, int, int]]:
+        """Yield the priorities of what shards could visit beside what they may; of equals, each has its turn."""
+        for shard in shards:
+            for place, priority in enumerate(shard.report.tops):
+                if place >= shard.may_start:
+                    yield priority, -place, shard.number
 
     @property
     def _under_way(self) -> int:
         """Visits that are under way, or that shards may start."""
-        return sum(shard.report.busy + shard.may_start for shard in self._shards)
+        return sum(shard.under_way for shard in self._shards)
 
     def _reason_to_stop(self) -> StopReason | None:
         if self._told_to_stop:

@@ -6,6 +6,7 @@
     DIR/00, DIR/01, …  an ordinary crawl folder for each shard
     DIR/lock           locked for as long as a driver runs
     DIR/running        there while a driver runs, or after it was killed
+    DIR/status.json    how each shard does, while a driver runs
     DIR/gathered/      all shards in one graph, as 'semcrawl gather' makes it
 """
 
@@ -28,7 +29,7 @@ from semcrawl.version import VERSION
 from semcrawl.web.urls import domain_of
 from semcrawl.whole_files import write_whole
 
-MANIFEST, RUNNING, GATHERED = "shards.json", "running", "gathered"
+MANIFEST, RUNNING, STATUS, GATHERED = "shards.json", "running", "status.json", "gathered"
 LINKS = "*.links"  # files in the inbox of a shard
 MOST_SHARDS = 4096
 DEFAULT_SHARDS = 16

@@ -1,5 +1,7 @@
 """What the driver of a crawl in shards tells a shard, and what a shard tells the driver."""
 
+import os
+import platform
 import threading
 import time
 from collections.abc import Iterator
@@ -38,9 +40,11 @@ class ShardReport:
     is_busy: bool = False  # a policy runs, or links are to be handed over
     bytes_sent: int = 0  # to other shards
     batches_sent: int = 0
+    speed: float = 0.0  # pages per second, by the clock of its machine
     ended: StopReason | None = None
     told: float = field(default_factory=time.monotonic)
     silent: float = 0.0  # seconds since it was told
+    where: str = field(default_factory=lambda: f"{platform.node()}, process {os.getpid()}")
     events: list[Event] = field(default_factory=list)  # whose figures are those of the report
 
 

@@ -9,9 +9,10 @@ recorded. After a kill a batch may come twice: taking it again changes nothing.
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from queue import Empty
 
@@ -29,7 +30,7 @@ from semcrawl.crawl.shards.layout import LINKS, ShardedFolder
 from semcrawl.crawl.shards.messages import Mailbox, Orders, ShardReport, taken
 from semcrawl.errors import StoreError, told_as
 from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
-from semcrawl.graph.changes import Way
+from semcrawl.graph.changes import Iri, Way
 from semcrawl.graph.columns import PAGE
 from semcrawl.graph.crawl_folder import INBOX, require_plain
 from semcrawl.models.crawl_memory import added_sums
@@ -42,14 +43,16 @@ _OUTBOX, _MEMO = ox.NamedNode(SC + "outbox"), SC + "memo"
 _SUMS = "sums"  # the file in which a shard tells the others what it has learnt
 _MOST_TOPS = 32  # waiting URLs that it tells the priorities of
 _TELL_EVERY = 0.1  # seconds, where there are no orders
+_PAGES_AT_ONCE, _LINKS_EVERY = 8, 0.5  # links are handed over after so many pages or seconds, or where none is visited
+_MOST_BATCHES = 256  # that are taken in one transaction
 _MERGED_FIRST, _MERGED_AGAIN = 4, 1.25  # pages of a shard before it learns from others, and growth
 
 
 class LinkedPage(msgspec.Struct, array_like=True):
     """A page with links to another shard, as that shard is told of it."""
 
-    url: str
-    ways: dict[str, Way]
+    url: Iri
+    ways: dict[Iri, Way]
     memo: str = ""
     evidence: PageEvidence | None = None
 
@@ -91,7 +94,7 @@ class Links:
 
     def _sort(self, page: str, outbox: str, batches: dict[int, list[LinkedPage]]) -> None:
         with told_as(StoreError, f"the outbox of {page} cannot be read", msgspec.MsgspecError):
-            ways, evidence = msgspec.json.decode(outbox, type=tuple[dict[str, Way], PageEvidence | None])
+            ways, evidence = msgspec.json.decode(outbox, type=tuple[dict[Iri, Way], PageEvidence | None])
         memo, told = self._graph.store.value(page, _MEMO) or "", dict[int, LinkedPage]()
         for url, way in ways.items():
             owner = self._whole.owner(url)
@@ -136,7 +139,7 @@ class ShardKind(PageKind):
         # Where no host rests, several URLs of one are near.
         settings = state.settings
         self._per_host = 8 if settings.replay or not settings.delay else 1
-        self._told = 0.0  # when a report was last left
+        self._told = self._handed_over = 0.0  # when a report was last left, and links were sent
 
     @property
     def is_empty(self) -> bool:
@@ -181,8 +184,11 @@ class ShardKind(PageKind):
         if not orders and time.monotonic() < self._told + _TELL_EVERY:
             yield from super().between_visits(is_told_to_stop)
             return
-        self._links.hand_over(self._state.posted)
-        self._state.posted.clear()
+        posted, is_idle = self._state.posted, not self._visits and self._started == self._ended
+        if is_idle or len(posted) >= _PAGES_AT_ONCE or time.monotonic() > self._handed_over + _LINKS_EVERY:
+            self._handed_over = time.monotonic()
+            self._links.hand_over(posted)
+            posted.clear()
         if self._take_links() | self._merge():
             yield from self._learn()
         yield from super().between_visits(is_told_to_stop)
@@ -227,6 +233,7 @@ class ShardKind(PageKind):
             self.steering.is_busy or bool(self._state.posted),
             self._links.bytes_sent,
             self._links.batches_sent,
+            progress.pages_per_second,
         )
         if self._visits <= self._few:
             self._few = -1
@@ -237,30 +244,28 @@ class ShardKind(PageKind):
         yield from super()._take(changes, outcome, links)
 
     def _take_links(self) -> bool:
-        """Record the links of other shards' pages, a batch in a transaction; whether there are."""
-        taken = []
-        for path, pages in self._links.arrived():
-            changes = Changes()
-            for page in pages:
-                self._take_page(changes, page)
-            self._progress.waiting = len(self._frontier)
-            self._graph.apply(changes)
-            taken.append(path)
+        """Record the links of other shards' pages in one transaction; whether there are."""
+        arrived = list(islice(self._links.arrived(), _MOST_BATCHES))
+        if not arrived:
+            return False
+        changes, pages = Changes(), [page for _, pages in arrived for page in pages]
+        told = self._sharing.take_evidence({page.url: page.evidence for page in pages if page.evidence})
+        for page in pages:
+            self._take_page(changes, page, told)
+        self._progress.waiting = len(self._frontier)
+        self._graph.apply(changes)
         # They must outlive a loss of power.
-        if taken and not self._settings.replay:
+        if not self._settings.replay:
             self._graph.sync()
-        for path in taken:
+        for path, _ in arrived:
             path.unlink(missing_ok=True)
-        return bool(taken)
+        return True
 
-    def _take_page(self, changes: Changes, page: LinkedPage) -> None:
-        priorities = {url: way[0] for url, way in page.ways.items()}
-        if page.evidence is not None:
-            priorities |= self._sharing.take_evidence(page.url, page.evidence)
+    def _take_page(self, changes: Changes, page: LinkedPage, told: Mapping[str, float]) -> None:
         if page.memo and self._graph.store.value(page.url, _MEMO) is None:
             changes.state(f"<{page.url}> {PAGE.write(memo=page.memo)}")
-        for url, (_, depth, redirects) in page.ways.items():
-            priority = min(round(priorities[url], 6), BELOW_POLICIES)
+        for url, (before, depth, redirects) in page.ways.items():
+            priority = min(round(told.get(url, before), 6), BELOW_POLICIES)
             self._intake.offer(changes, url, priority, depth=depth, found_on=page.url, redirects=redirects)
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import random
 import signal
+import sys
 from pathlib import Path
 
 import pytest
 
 from semcrawl.crawl import CrawlStopped, CrawlWarned, PageVisited, StopReason
+from semcrawl.crawl.shards import driver
 from semcrawl.crawl.shards.beginning import reopen_shards
 from semcrawl.crawl.shards.driver import ShardedCrawl
 from semcrawl.crawl.shards.host import LocalHost
@@ -60,13 +62,13 @@ for event in in_processes(reopen_shards(sys.argv[1])).visits():
 def test_a_killed_driver_can_be_followed_by_another(web: Path, tmp_path: Path, after: int) -> None:
     folder = tmp_path / "crawl"
     begin(web, folder)
-    driver = Started(DRIVER, folder)
+    started = Started(DRIVER, folder)
     told = []
-    for line in driver.stdout or ():
+    for line in started.stdout or ():
         told.append(line.strip())
         if len(told) == after:
-            os.kill(driver.pid, signal.SIGKILL)
-    driver.wait(timeout=120)
+            os.kill(started.pid, signal.SIGKILL)
+    started.wait(timeout=120)
     events = list(in_processes(reopen_shards(folder)).visits())
     assert isinstance(events[-1], CrawlStopped)
     assert events[-1].reason is StopReason.FRONTIER_EMPTY
@@ -75,6 +77,53 @@ def test_a_killed_driver_can_be_followed_by_another(web: Path, tmp_path: Path, a
     assert not again & set(told)
     assert len(recorded(folder)) == PAGES
     assert outboxes(folder) == 0
+
+
+def test_a_worker_that_hangs_is_begun_anew(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    crawl = in_processes(begin(web, tmp_path / "crawl"))
+    seen, told = 0, list[str]()
+    for event in crawl.visits():
+        seen += isinstance(event, PageVisited)
+        if seen == 10 and not told:
+            os.kill(_pid(crawl, 0), signal.SIGSTOP)
+            told.append("")
+            monkeypatch.setattr(driver, "_HANGS", 0.5)
+        elif isinstance(event, CrawlWarned) and "with the shards 0, 2" in event.note:
+            told.append(event.note)
+            monkeypatch.setattr(driver, "_HANGS", 300.0)  # the new one needs time to begin
+    assert "did not answer" in told[1]
+    assert isinstance(event, CrawlStopped)
+    assert event.reason is StopReason.FRONTIER_EMPTY
+    assert len(recorded(tmp_path / "crawl")) == PAGES
+    assert outboxes(tmp_path / "crawl") == 0
+
+
+# A file may not grow beyond so many bytes, as on a full disk; when a shard has failed there is room again.
+FULL_DISK = """
+import resource, sys
+from semcrawl.crawl.events import CrawlWarned
+from semcrawl.crawl.shards.beginning import reopen_shards
+from tests.crawl.shards.hosts import in_threads
+limit, most = int(sys.argv[2]), resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+resource.setrlimit(resource.RLIMIT_FSIZE, (limit, most))
+for event in in_threads(reopen_shards(sys.argv[1])).visits():
+    if isinstance(event, CrawlWarned):
+        print(event.note, flush=True)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+print(event.reason, event.progress.pages)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits on file sizes are a thing of POSIX")
+def test_a_shard_whose_disk_was_full_goes_on_when_there_is_room(web: Path, tmp_path: Path) -> None:
+    begin(web, tmp_path / "crawl")
+    told, _ = Started(FULL_DISK, tmp_path / "crawl", 200_000).communicate(timeout=300)
+    first, *_, last = told.splitlines()
+    assert first.startswith("shard ")
+    assert "a limit on the size of files is reached" in first
+    assert last == f"{StopReason.FRONTIER_EMPTY} {PAGES}"
+    assert len(recorded(tmp_path / "crawl")) == PAGES
+    assert outboxes(tmp_path / "crawl") == 0
 
 
 def test_a_shard_that_cannot_be_opened_holds_up_no_other(web: Path, tmp_path: Path) -> None:

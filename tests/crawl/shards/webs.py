@@ -25,7 +25,8 @@ def write_web(folder: Path) -> Path:
     lines = []
     for number in range(PAGES):
         targets = {2 * number + 1, 2 * number + 2, *(chance.randrange(PAGES) for _ in range(4))}
-        words = " ".join(chance.choices(_WORDS, k=60))
+        about = _WORDS[:5] if chance.random() < 0.5 else _WORDS[3:]  # pages that are not all alike
+        words = " ".join(chance.choices(about, k=60))
         links = "".join(
             f'<p><a href="{url(target)}">{chance.choice(_WORDS)} {target}</a>'
             for target in sorted(targets)

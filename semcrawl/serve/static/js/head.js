@@ -30,6 +30,7 @@ export function startHead(state, announce) {
     before = crawl.state;
     showLink("taxonomy", crawl.can.taxonomy);
     showLink("review", crawl.can.mark_pages);
+    showLink("shards", crawl.can.shards);
   });
   for (const menu of document.querySelectorAll(".nav ul")) {
     // A phone that is turned, or a style sheet that comes late, changes what is in sight.

@@ -19,6 +19,7 @@ const VIEWS = {
   dropped: ["tables", "Dropped"],
   page: ["page", "Page"],
   review: ["review", "Review"],
+  shards: ["shards", "Shards"],
   picture: ["picture", "Picture"],
   topic: ["topic", "Topic"],
   taxonomy: ["taxonomy", "Taxonomy"],

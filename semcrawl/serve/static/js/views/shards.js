@@ -1,0 +1,75 @@
+// Shards: where each runs, how fast, how full, for as long as the reader looks.
+
+import { get } from "../api.js";
+import { el, fill } from "../dom.js";
+import { count, counted, percent, speed } from "../format.js";
+import { empty, loading, meter, problem } from "../parts.js";
+
+const EVERY = 2_000; // milliseconds
+const COLUMNS = ["Shard", "Where", "Pages", "Relevant", "Speed", "Waiting", "Frontier taken", "Hosts"];
+
+export function show(root, _params, { signal }) {
+  const body = el("div", {}, loading());
+  let timer = null;
+
+  async function look() {
+    try {
+      fill(body, table(await get("/api/shards", {}, { signal })));
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      fill(body, problem(error));
+    }
+    if (!signal.aborted) timer = setTimeout(look, EVERY);
+  }
+
+  fill(
+    root,
+    el("h1", {}, "Shards"),
+    el("p", { class: "soft" }, "As they are now; pages and tables are those of when the server was started."),
+    body,
+  );
+  look();
+  return () => clearTimeout(timer);
+}
+
+function table(rows) {
+  if (!rows.length) return empty("Nothing is known of shards: the crawl has none, or has not run yet.");
+  const running = rows.filter((row) => row.where).length;
+  const sum = (name) => rows.reduce((total, row) => total + row[name], 0);
+  return [
+    el(
+      "p",
+      {},
+      `${count(running)} of ${counted(rows.length, "shard")} run: ${counted(sum("pages"), "page")}, ` +
+        `${speed(sum("speed"))}, ${count(sum("waiting"))} waiting.`,
+    ),
+    el(
+      "div",
+      { class: "table-box", tabindex: "0", role: "region", "aria-label": "Shards" },
+      el(
+        "table",
+        {},
+        el("thead", {}, el("tr", {}, COLUMNS.map((name) => el("th", { scope: "col" }, name)))),
+        el("tbody", {}, rows.map(line)),
+      ),
+    ),
+  ];
+}
+
+function line(row) {
+  const share = row.pages ? row.relevant / row.pages : 0;
+  return el(
+    "tr",
+    {},
+    [
+      row.shard,
+      row.where || "does not run",
+      count(row.pages),
+      `${count(row.relevant)} (${percent(share)})`,
+      speed(row.speed),
+      count(row.waiting),
+      meter(row.full, { text: percent(row.full) }),
+      count(row.hosts),
+    ].map((cell) => el("td", {}, cell)),
+  );
+}

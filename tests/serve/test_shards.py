@@ -1,0 +1,35 @@
+"""The table of shards: what the driver has noted, shown beside the gathered graph."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from semcrawl.crawl.shards.layout import STATUS, ShardedFolder
+
+if TYPE_CHECKING:
+    from tests.serve.conftest import Served
+
+
+def test_each_shard_has_a_row(served_shards: Served) -> None:
+    assert served_shards.client.get("/api/crawl").json()["can"]["shards"]
+    rows = served_shards.client.get("/api/shards").json()
+    assert [row["shard"] for row in rows] == [0, 1]
+    assert sum(row["pages"] for row in rows) == 8
+    assert all(0.0 <= row["full"] < 0.1 for row in rows)
+
+
+def test_where_a_shard_runs_is_shown_while_its_driver_runs(served_shards: Served) -> None:
+    whole = ShardedFolder.open(served_shards.folder.parent)
+    path = whole.folder / STATUS
+    rows = [{**row, "where": "a machine, process 7", "speed": 2.5} for row in json.loads(path.read_text())]
+    with whole.driven():
+        path.write_text(json.dumps(rows))
+        told = served_shards.client.get("/api/shards").json()
+        assert {(row["where"], row["speed"]) for row in told} == {("a machine, process 7", 2.5)}
+    told = served_shards.client.get("/api/shards").json()
+    assert {(row["where"], row["speed"]) for row in told} == {("", 0.0)}
+
+
+def test_a_crawl_without_shards_has_no_rows(served: Served) -> None:
+    assert served.client.get("/api/shards").json() == []
