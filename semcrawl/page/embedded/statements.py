@@ -99,7 +99,9 @@ def kept_statements(triples: Iterable[ox.Triple], problems: list[str], most: int
             if long > MAX_LONG:
                 break
             continue
-        spelled = _spelled(triple)
+        parts = (triple.subject, triple.predicate, triple.object)
+        respelled = tuple(map(_respelled, parts))
+        spelled = triple if respelled == parts else ox.Triple(*respelled)
         if spelled in kept:
             continue
         if len(kept) >= most:
@@ -132,12 +134,6 @@ def _all(markup: str, base: str, problems: list[str]) -> Iterator[ox.Triple]:
     for is_held, reader in zip(held, _READERS, strict=True):
         if is_held:
             yield from reader(root, base, problems)
-
-
-def _spelled(triple: ox.Triple) -> ox.Triple:
-    parts = (triple.subject, triple.predicate, triple.object)
-    spelled = tuple(map(_respelled, parts))
-    return triple if spelled == parts else ox.Triple(*spelled)
 
 
 def _respelled(term: Any) -> Any:
