@@ -258,7 +258,8 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
     may_list = is_word and not wants_more and form in (None, "json")
     if may_list and _show_senses(spec, whole=options["all"], as_json=form == "json"):
         return
-    if form is None and not wants_more and _is_whole_file(spec):
+    # A whole ontology or thesaurus: no concept of it is named.
+    if form is None and not wants_more and "#" not in spec and isinstance(source_of(spec), OntologySource):
         _show_file(spec, options)
         return
     parsed = read_topic(spec, **{name: options[name] for name in ("reason", "language", "import_folders")})
@@ -336,11 +337,6 @@ def _judge(options: dict[str, Any]) -> str:
 def _by_measure(options: dict[str, Any]) -> list[str]:
     given = {name: options[name] for name in ("measure", "min_weight")}
     return [f"{name}={value}" for name, value in given.items() if value is not None]
-
-
-def _is_whole_file(spec: str) -> bool:
-    """Return whether a topic is a whole ontology or thesaurus: no concept of it is named."""
-    return "#" not in spec and isinstance(source_of(spec), OntologySource)
 
 
 def _show_file(spec: str, options: dict[str, Any]) -> None:

@@ -56,14 +56,9 @@ def syntaxes_in(markup: str) -> tuple[bool, bool, bool]:
     """Return whether a page's markup may hold JSON-LD, Microdata and RDFa."""
     # Bytes are made lower case ten times as fast as text.
     small = markup.encode("utf-8", "replace").lower()
-    return b"ld+json" in small, b"itemscope" in small, _may_hold_rdfa(small)
-
-
-def _may_hold_rdfa(small: bytes) -> bool:
-    words = (b"property", b"typeof", b"vocab")
-    if any(word in small for word in words) and _ATTRIBUTE.search(small):
-        return True
-    return _RELATION.search(small) is not None
+    has_words = any(word in small for word in (b"property", b"typeof", b"vocab"))
+    may_be_rdfa = (has_words and _ATTRIBUTE.search(small)) or _RELATION.search(small)
+    return b"ld+json" in small, b"itemscope" in small, bool(may_be_rdfa)
 
 
 def embedded_statements(markup: str, base: str) -> PageStatements:
