@@ -57,20 +57,11 @@ def word_number(word: str) -> int:
     return _NUMBERS[word]
 
 
-def word_vector(counts: Mapping[str, int], idfs: Mapping[str, float]) -> tuple[Ints, Floats]:
-    """Return the numbers of the words that tell most, ascending, and their weights.
+def vector_of_text(words: WordSequence, background: Background) -> tuple[Ints, Floats]:
+    """Return the numbers of the words of a text that tell most, ascending, and their weights.
 
     A weight is log(1 + tf) idf; the vector has the length 1, and is empty for no words.
     """
-    size = len(counts)
-    numbers = np.fromiter(map(_NUMBERS.__getitem__, counts), np.int32, size)
-    weights = np.log1p(np.fromiter(counts.values(), np.float64, size))
-    weights *= np.fromiter(map(idfs.__getitem__, counts), np.float64, size)
-    return _heaviest(numbers, weights)
-
-
-def vector_of_text(words: WordSequence, background: Background) -> tuple[Ints, Floats]:
-    """Return the same of a text."""
     weights = np.log1p(words.counts) * background.idfs_of(words)
     return _heaviest(_BY_WORD.of(words), weights)
 

@@ -38,8 +38,7 @@ def begin_shards(
 ) -> BegunShards:
     """Make the folder of a new crawl in shards, each with its part of the seeds.
 
-    Raises:
-        SemcrawlError: bad input; no folder is made then.
+    Raises SemcrawlError: bad input; no folder is made then.
     """
     topic = Topic.parse(topic) if isinstance(topic, str) else topic
     settings = with_full_paths(Settings().changed(values))
