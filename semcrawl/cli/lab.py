@@ -139,7 +139,7 @@ def list_(folder: Path) -> None:
 @lab.command()
 @parameters("report")
 def report(name: str, folder: Path, form: str, output: Path | None) -> None:
-    """Write the report of the experiment NAME, or of a file of results (results.json)."""
+    """Write the report of experiment NAME, or of a results.json."""
     place = Lab(folder)
     results = place.results(name)
     if form == "all":
@@ -159,7 +159,7 @@ def report(name: str, folder: Path, form: str, output: Path | None) -> None:
 @lab.command()
 @parameters("compare")
 def compare(first: str, second: str, folder: Path, measure: str, at: int | None) -> None:
-    """Compare the results A and B, crawler by crawler, over the topics that both have."""
+    """Compare the results A and B over the topics that both have."""
     place = Lab(folder)
     left, right = (find_side(text, place.results) for text in (first, second))
     for line in _comparison_lines(put_side_by_side(left, right, measure, at or 0)):
