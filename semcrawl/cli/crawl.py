@@ -5,7 +5,7 @@ import sys
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,9 +14,14 @@ from semcrawl.cli.options import SettingsCommand, given, options_of, parameters
 from semcrawl.cli.progress import Display
 from semcrawl.cli.screen import count
 from semcrawl.cli.topic_choice import read_topic, required_topic
-from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason
+from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason, load_settings
+from semcrawl.crawl.shards.beginning import BegunShards, begin_shards, reopen_shards
+from semcrawl.crawl.shards.cluster import crawl_here, joined
+from semcrawl.crawl.shards.copies import Copies
+from semcrawl.crawl.shards.driver import ShardedCrawl
 from semcrawl.crawl.shards.layout import DEFAULT_SHARDS, ShardedFolder, is_sharded
 from semcrawl.errors import ConfigError
+from semcrawl.models.training_pages import listed_addresses
 
 _NOTHING_RELEVANT = (
     "No page is relevant: see what is looked for with 'semcrawl topic TOPIC --lens', start from "
@@ -24,20 +29,15 @@ _NOTHING_RELEVANT = (
 )
 
 
-if TYPE_CHECKING:
-    from semcrawl.crawl.shards.beginning import BegunShards
-    from semcrawl.crawl.shards.driver import ShardedCrawl
-
-
 class _PageCrawlRun(CrawlRun[Any]):
     @property
     def resume(self) -> str:
         return f"semcrawl resume {self.place}"
 
-    def view(self, crawl: "Crawl | ShardedCrawl") -> Display[Event]:
+    def view(self, crawl: Crawl | ShardedCrawl) -> Display[Event]:
         return CrawlScreen(crawl.settings.pages) if sys.stderr.isatty() else CrawlLines()
 
-    def tell(self, crawl: "Crawl | ShardedCrawl", ending: CrawlStopped) -> None:
+    def tell(self, crawl: Crawl | ShardedCrawl, ending: CrawlStopped) -> None:
         found, reason = ending.progress, ending.reason
         name = shlex.quote(f"{self.folder.resolve().name}.ttl")
         click.echo(f"Stopped because {reason.sentence}.")
@@ -80,18 +80,15 @@ def crawl(
     **options: Any,
 ) -> None:
     """Crawl the web for TOPIC, into a new folder."""
-    from semcrawl.crawl import load_settings
-
     settings, job = load_settings(config) if config else ({}, {})
     settings |= _settings(options)
     spec = required_topic(topic or job.get("topic"))
     parsed = read_topic(spec, language=language or job.get("language"))
-    starts = [*seeds, *_read_seeds(seeds_file), *job.get("seeds", [])]
+    listed = listed_addresses(seeds_file) if seeds_file else ()
+    starts = [*seeds, *(address for _, address in listed), *job.get("seeds", [])]
     target = folder or Path(folder_name(parsed.name, 60))
     run = _PageCrawlRun(target, is_new=True, quiet=quiet, as_json=as_json)
     if shards is not None or ray is not None or copies is not None:
-        from semcrawl.crawl.shards.beginning import begin_shards
-
         number = shards or DEFAULT_SHARDS
         begun = partial(begin_shards, parsed, starts, target, number, **settings)
         _run_shards(run, ray, copies, serve, begun)
@@ -110,12 +107,8 @@ def resume(
     settings = _settings(options)
     run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
     if copies is not None or is_sharded(folder):
-        from semcrawl.crawl.shards.beginning import reopen_shards
-        from semcrawl.crawl.shards.copies import Copies
-
         for number in Copies(copies).restore(folder) if copies else ():
             click.echo(f"shard {number} is brought back from its copy", err=True)
-
         ShardedFolder.open(folder).require_count(shards)
         _run_shards(run, ray, copies, serve, partial(reopen_shards, folder, trust=trust, **settings))
         return
@@ -141,11 +134,8 @@ def revisit(folder: Path, hours: int, limit: int, trust: bool, quiet: bool, as_j
 
 
 def _run_shards(
-    run: _PageCrawlRun, ray: str | None, copies: str | None, serve: str | None, begin: "partial[BegunShards]"
+    run: _PageCrawlRun, ray: str | None, copies: str | None, serve: str | None, begin: partial[BegunShards]
 ) -> None:
-    from semcrawl.crawl.shards.cluster import crawl_here, joined
-    from semcrawl.crawl.shards.copies import Copies
-
     if serve is not None:
         raise ConfigError(
             "--serve shows a crawl of one process: leave it out, and run "
@@ -162,11 +152,3 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
     values = given(options)
     Settings.build(values, "the command line")
     return values
-
-
-def _read_seeds(path: Path | None) -> list[str]:
-    if path is None:
-        return []
-    from semcrawl.models.training_pages import listed_addresses
-
-    return [address for _, address in listed_addresses(path)]

@@ -1,17 +1,12 @@
 """``semcrawl gather``: the shards of a crawl as one graph."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
 from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import count
 from semcrawl.crawl.shards.layout import GATHERED, is_sharded
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @click.command()

@@ -37,7 +37,7 @@ class Examined(NamedTuple):
 @click.pass_context
 def doctor(context: click.Context, as_json: bool) -> None:
     """Say what is installed and what is missing."""
-    findings = [*_packages(), *_programs(), *_folders(), *_shipped()]
+    findings = [*_packages(), *_folders(), *_shipped()]
     if as_json:
         print_json([one._asdict() for one in findings])
     else:
@@ -51,7 +51,7 @@ def doctor(context: click.Context, as_json: bool) -> None:
 
 
 def _packages() -> Iterator[Examined]:
-    """semcrawl, Python, the packages that are needed, and those of each extra."""
+    """semcrawl, Python, the packages that are needed, those of each extra, and Java."""
     yield Examined("semcrawl", version("semcrawl"))
     yield Examined("Python", f"{platform.python_version()} ({sys.executable})")
     wanted: dict[str, list[str]] = {"": []}
@@ -65,6 +65,8 @@ def _packages() -> Iterator[Examined]:
         wants = f"semcrawl[{extra}]" if extra else "semcrawl"
         advice = f"missing: {', '.join(missing)}; pip install '{wants}'" if missing else ""
         yield Examined(f"extra {extra}" if extra else "packages", there or "-", advice, not extra)
+    java = shutil.which("java")
+    yield Examined("java", java or "-", "" if java else "only topics with --reason need it")
 
 
 def _version(package: str) -> str:
@@ -72,11 +74,6 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return ""
-
-
-def _programs() -> Iterator[Examined]:
-    java = shutil.which("java")
-    yield Examined("java", java or "-", "" if java else "only topics with --reason need it")
 
 
 def _folders() -> Iterator[Examined]:

@@ -18,17 +18,18 @@ from semcrawl.cli.progress import Display, LiveTable, PlainLines, number_read
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.errors import LabError, StoreError, os_errors
 from semcrawl.graph.result_formats import aligned
+from semcrawl.lab import Experiment, Lab, load_experiment
+from semcrawl.lab.comparing import SideBySide, find_side, put_side_by_side
+from semcrawl.lab.loading import vary
+from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.racing import LabEvent, PagesRead, RunEvent
+from semcrawl.lab.report import report_text, write_report
 from semcrawl.lab.report_tables import Lookup
+from semcrawl.lab.results import METRICS, OverTopics, Results
 from semcrawl.plots.axes import NONE, interval_text, number, p_text
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from semcrawl.lab import Experiment
-    from semcrawl.lab.comparing import SideBySide
-    from semcrawl.lab.plan import RunPlan
-    from semcrawl.lab.results import OverTopics, Results
 
 FORMATS = {"html": "report.html", "md": "report.md", "csv": "results.csv", "ttl": "results.ttl"}
 
@@ -52,8 +53,6 @@ def run(
     **changes: Any,
 ) -> None:
     """Run the EXPERIMENT of a TOML file, and tell what came out."""
-    from semcrawl.lab import Lab
-
     if seconds and jobs == 0:
         raise click.UsageError("--seconds needs processes that can be ended: give --jobs 1 or more")
     loaded, varied = _loaded(experiment, **changes)
@@ -77,8 +76,6 @@ def run(
     for line in summary_lines(results):
         click.echo(harmless(line))
     if not no_report:
-        from semcrawl.lab.report import write_report
-
         click.echo(f"\nThe report: {write_report(results, place.place(name))[0]}")
     if results.failures:
         sys.exit(1)
@@ -86,9 +83,6 @@ def run(
 
 def _loaded(file: Path, pages: int | None, only: tuple[str, ...], extra: tuple[str, ...]) -> tuple[Experiment, str]:
     """The experiment of a file with the changes of options, and these in words."""
-    from semcrawl.lab import load_experiment
-    from semcrawl.lab.loading import vary
-
     loaded = load_experiment(file)
     told = [f"--pages {pages}"] if pages else []
     told += [f"--only {name!r}" for name in only] + [f"--with {spec!r}" for spec in extra]
@@ -101,8 +95,6 @@ def _loaded(file: Path, pages: int | None, only: tuple[str, ...], extra: tuple[s
 @parameters("check")
 def check(experiment: Path, folder: Path, **changes: Any) -> None:
     """Tell what the EXPERIMENT would do, without running it."""
-    from semcrawl.lab import Lab
-
     loaded, _ = _loaded(experiment, **changes)
     preview = Lab(folder).preview(loaded)
     rows = [("topic", "pages on it", "for training", "seeds")]
@@ -120,8 +112,6 @@ def check(experiment: Path, folder: Path, **changes: Any) -> None:
 @parameters("list")
 def list_(folder: Path) -> None:
     """List the experiments that were run."""
-    from semcrawl.lab import Lab
-
     place = Lab(folder)
     rows = []
     for name in place.experiments():
@@ -149,10 +139,7 @@ def list_(folder: Path) -> None:
 @lab.command()
 @parameters("report")
 def report(name: str, folder: Path, form: str, output: Path | None) -> None:
-    """Write the report of the experiment NAME, or of a file of results (results.json)."""
-    from semcrawl.lab import Lab
-    from semcrawl.lab.report import report_text, write_report
-
+    """Write the report of experiment NAME, or of a results.json."""
     place = Lab(folder)
     results = place.results(name)
     if form == "all":
@@ -172,10 +159,7 @@ def report(name: str, folder: Path, form: str, output: Path | None) -> None:
 @lab.command()
 @parameters("compare")
 def compare(first: str, second: str, folder: Path, measure: str, at: int | None) -> None:
-    """Compare the results A and B, crawler by crawler, over the topics that both have."""
-    from semcrawl.lab import Lab
-    from semcrawl.lab.comparing import find_side, put_side_by_side
-
+    """Compare the results A and B over the topics that both have."""
     place = Lab(folder)
     left, right = (find_side(text, place.results) for text in (first, second))
     for line in _comparison_lines(put_side_by_side(left, right, measure, at or 0)):
@@ -318,7 +302,12 @@ def summary_lines(results: Results) -> Iterator[str]:
         yield f"{verdict.outcome.upper()}: {one_line(verdict.says)}"
         told = f"{verdict.measure} after {count(verdict.at, 'page')}: {one_line(verdict.figures)}"
         yield from wrap(told, 100, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
-    yield from _troubles(results)
+    if results.warnings or results.failures:
+        yield ""
+    yield from _first(f"warning: {one_line(text)}" for text in results.warnings)
+    yield from _first(
+        f"failed: {one_line(one.contender)} for {one.topic}: {one_line(one.error)}" for one in results.failures
+    )
 
 
 def _headline_rows(look: Lookup, unit: str) -> Iterator[tuple[str, ...]]:
@@ -353,15 +342,6 @@ def _share(look: Lookup, found: OverTopics | None) -> str:
     return f"{found.interval.mean:.0%}" + (f" ({fewer})" if fewer else "")
 
 
-def _troubles(results: Results) -> Iterator[str]:
-    if results.warnings or results.failures:
-        yield ""
-    yield from _first(f"warning: {one_line(text)}" for text in results.warnings)
-    yield from _first(
-        f"failed: {one_line(one.contender)} for {one.topic}: {one_line(one.error)}" for one in results.failures
-    )
-
-
 def _first(lines: Iterable[str]) -> Iterator[str]:
     found = list(lines)
     yield from found[:_SHOWN]
@@ -370,8 +350,6 @@ def _first(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _comparison_lines(found: SideBySide) -> Iterator[str]:
-    from semcrawl.lab.results import METRICS
-
     note = METRICS.get(found.measure)
     unit = note.unit if note else "?"
     better = "" if note is None or note.higher_is_better else " (less is better)"

@@ -11,6 +11,7 @@ from semcrawl.cli.progress import working
 from semcrawl.cli.screen import count, print_json
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError, os_errors
+from semcrawl.web import ReplayServer, host_of, open_replay
 
 
 @click.group()
@@ -23,8 +24,6 @@ def replay() -> None:
 @parameters("inspect")
 def inspect(web: tuple[str, ...], as_json: bool, urls: bool) -> None:
     """What the recorded WEB holds: hosts, pages, problems."""
-    from semcrawl.web import host_of, open_replay
-
     with working("reading the recorded web"):
         found = open_replay(list(web))
     if urls:
@@ -47,8 +46,6 @@ def inspect(web: tuple[str, ...], as_json: bool, urls: bool) -> None:
 @parameters("serve")
 def serve(web: tuple[str, ...], port: int, latency: float) -> None:
     """Serve the recorded WEB on this machine over HTTP."""
-    from semcrawl.web import ReplayServer, open_replay
-
     found = open_replay(list(web))
     end = threading.Event()
     advice = "; leave --port out for a free one"
@@ -66,7 +63,6 @@ def idf(web: tuple[str, ...], output: Path, language: str) -> None:
     """Count the terms of the recorded WEB, for --background."""
     from semcrawl.page.background import background_of_replay
     from semcrawl.topics.topic import checked_languages
-    from semcrawl.web import open_replay
 
     languages = checked_languages(language)
     with working("counting the words of the pages"):

@@ -12,8 +12,11 @@ from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import CrawlStopped, CrawlWarned, Settings, StopReason
 from semcrawl.crawl.sites import SiteClosed, SiteCrawl, SiteEvent, SiteProgress, SiteSettings
+from semcrawl.crawl.sites.listing import list_sites, site_list_text
 from semcrawl.crawl.sites.settings import PAGE_SETTINGS
 from semcrawl.errors import ConfigError
+from semcrawl.graph import CrawlGraph
+from semcrawl.models.site_training import read_homepages
 
 _SHOWN = 20
 
@@ -58,8 +61,6 @@ class _SiteCrawlRun(CrawlRun[SiteCrawl]):
         return _SiteLines()
 
     def tell(self, crawl: SiteCrawl, ending: CrawlStopped) -> None:
-        from semcrawl.crawl.sites.listing import list_sites
-
         found = list_sites(crawl.graph, evidence=0).sites
         for one in found[:_SHOWN]:
             unread = "" if one.site_class else "  (being read)"
@@ -105,8 +106,6 @@ def sites(
         run = _SiteCrawlRun(again, is_new=False, quiet=quiet, as_json=as_json)
         run.serve_and_run(serve, lambda: SiteCrawl.resume(again, trust=trust, **settings))
         return
-    from semcrawl.models.site_training import read_homepages
-
     parsed = read_topic(required_topic(topic), language=language)
     target = folder or Path(f"{folder_name(parsed.name, 54)}-sites")
     starts = [*seeds, *(read_homepages(seeds_file) if seeds_file else ())]
@@ -118,9 +117,6 @@ def sites(
 @parameters("site-list")
 def site_list(folder: Path, form: str, output: Path | None, min_confidence: float) -> None:
     """List the websites that a crawl has found, best first."""
-    from semcrawl.crawl.sites.listing import site_list_text
-    from semcrawl.graph import CrawlGraph
-
     with working("listing the sites"), CrawlGraph.read(folder) as graph:
         text = site_list_text(graph, form, min_confidence)
     if output is not None:

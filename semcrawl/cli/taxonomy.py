@@ -1,11 +1,9 @@
 """``semcrawl taxonomy``: categories taught by examples, for a crawl to be judged by."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,11 +11,10 @@ from semcrawl.cli.options import chosen, options_of, parameters
 from semcrawl.cli.progress import PlainLines
 from semcrawl.cli.screen import count, one_line, print_json
 from semcrawl.errors import ConfigError, TopicError
+from semcrawl.models.category_classifier import telling_terms
+from semcrawl.models.taxonomy import Taxonomy, output_problem
 from semcrawl.models.training_options import TaxonomyOptions
-
-if TYPE_CHECKING:
-    from semcrawl.models.taxonomy import Taxonomy
-    from semcrawl.models.training_pages import DocumentReader
+from semcrawl.models.training_pages import DocumentReader, open_page_source
 
 _EVERY = 3.0
 _SHOWN = 10
@@ -54,8 +51,6 @@ def _categories(number: int) -> str:
 def _category_row(
     taxonomy: Taxonomy, category: str, own: Mapping[str, int], words: int, examples: bool
 ) -> dict[str, Any]:
-    from semcrawl.models.category_classifier import telling_terms
-
     tree = taxonomy.tree
     inherited = "inherited" if taxonomy.is_good(category) else ""
     telling = telling_terms(taxonomy.classifier, category, words) if words else []
@@ -158,15 +153,7 @@ def taxonomy() -> None:
     """Categories taught by examples, as topics and judges."""
 
 
-def _load(model: Path) -> Taxonomy:
-    from semcrawl.models.taxonomy import Taxonomy
-
-    return Taxonomy.load(model)
-
-
 def _reader(options: dict[str, Any]) -> DocumentReader:
-    from semcrawl.models.training_pages import DocumentReader, open_page_source
-
     names = ("allow_private", "contact", "delay")
     source = open_page_source(options["replay"], **{name: options[name] for name in names})
     return DocumentReader(source)
@@ -178,8 +165,6 @@ def _reader(options: dict[str, Any]) -> DocumentReader:
 def train(tree: Path, output: Path, **options: Any) -> None:
     """Learn the categories of TREE from their examples."""
     with telling_of_interrupts(output):
-        from semcrawl.models.taxonomy import Taxonomy, output_problem
-
         if problem := output_problem(output):
             raise ConfigError(problem)
         progress = PlainLines[None](_EVERY, after=_EVERY)
@@ -208,8 +193,8 @@ def train(tree: Path, output: Path, **options: Any) -> None:
 @taxonomy.command()
 @parameters("show")
 def show(model: Path, category: str | None, words: int, examples: bool, as_json: bool) -> None:
-    """The tree of MODEL: examples, marks, and what tells the categories apart."""
-    loaded = _load(model)
+    """The tree of MODEL: examples, marks, words that tell."""
+    loaded = Taxonomy.load(model)
     top = None if category is None else loaded.tree.find(category)
     own = loaded.examples.numbers()
     rows = [_category_row(loaded, one, own, words, examples) for one in loaded.tree.below(top)]
@@ -226,7 +211,7 @@ def mark(model: Path, categories: tuple[str, ...], unmark: bool, widen: Any) -> 
     """Mark categories of MODEL good: what a crawl shall find."""
     if unmark and widen:
         raise ConfigError("--unmark and --widen contradict each other; give one of them")
-    loaded = _load(model)
+    loaded = Taxonomy.load(model)
     changed = loaded.unmark(*categories) if unmark else loaded.mark(*categories, widen=widen)
     loaded.save(model)
     for category in changed:
@@ -240,7 +225,7 @@ def mark(model: Path, categories: tuple[str, ...], unmark: bool, widen: Any) -> 
 @parameters("classify")
 def classify(model: Path, pages: tuple[str, ...], best: int, as_json: bool, **options: Any) -> None:
     """Which categories of MODEL each PAGE, a file or URL, fits best."""
-    loaded = _load(model)
+    loaded = Taxonomy.load(model)
     with _reader(options) as reader:
         found = dict(reader.read(pages, loaded.unread, loaded.tree.language))
     _show_unread(loaded)
@@ -252,8 +237,8 @@ def classify(model: Path, pages: tuple[str, ...], best: int, as_json: bool, **op
 @taxonomy.command()
 @parameters("add")
 def add(model: Path, category: str, pages: tuple[str, ...], **options: Any) -> None:
-    """Add each PAGE, a file or URL, to the examples of CATEGORY, and learn anew."""
-    loaded = _load(model)
+    """Add PAGEs, files or URLs, to the examples of CATEGORY."""
+    loaded = Taxonomy.load(model)
     before = len(loaded.tree)
     with _reader(options) as reader:
         added = loaded.add(category, *pages, reader=reader)
@@ -268,8 +253,8 @@ def add(model: Path, category: str, pages: tuple[str, ...], **options: Any) -> N
 @taxonomy.command()
 @parameters("move")
 def move(model: Path, what: str, to: str, leaving: str | None, is_category: bool) -> None:
-    """Correct the category of an example, or move a category, and learn anew."""
-    loaded = _load(model)
+    """Correct the category of an example, or move a category."""
+    loaded = Taxonomy.load(model)
     if not is_category and _is_example(loaded, what):
         before = loaded.tree.path(loaded.move_example(what, to, leaving=leaving))
         after = loaded.tree.path(loaded.tree.find(to))
@@ -289,8 +274,8 @@ def move(model: Path, what: str, to: str, leaving: str | None, is_category: bool
 @taxonomy.command()
 @parameters("remove")
 def remove(model: Path, what: str, is_category: bool) -> None:
-    """Take out an example, or a category with all below it, and learn anew."""
-    loaded = _load(model)
+    """Take out an example, or a category with all below it."""
+    loaded = Taxonomy.load(model)
     if not is_category and _is_example(loaded, what):
         if len(loaded.examples.sources()) == 1:
             raise TopicError(f"{what} is the only example: without it nothing is left")

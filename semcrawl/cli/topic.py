@@ -20,12 +20,19 @@ from semcrawl.cli.options import parameters, write_text
 from semcrawl.cli.screen import count, cut, harmless, one_line, print_json
 from semcrawl.cli.topic_choice import read_topic, show_problems
 from semcrawl.errors import ConfigError, TopicError, os_errors
+from semcrawl.text.languages import language_code
+from semcrawl.topics import ConceptGraph, FileGraph, Label, Sense, Topic, wordnet
+from semcrawl.topics.file_graph import short_name
+from semcrawl.topics.labels import is_label_in, normal_label
+from semcrawl.topics.sources import OntologySource, ReadOptions, WordNetSource, read_graph, source_of
+from semcrawl.topics.topic import language_tags
+from semcrawl.topics.wordnet import describe_sense
+from semcrawl.web.urls import canonical
 
 if TYPE_CHECKING:
     from semcrawl.page import Page
-    from semcrawl.relevance.lens import Lens, LensLabel
+    from semcrawl.relevance.lens import Lens
     from semcrawl.relevance.similarities import TextSimilarity
-    from semcrawl.topics import ConceptGraph, Label, Sense, Topic
 
 _RELATED_SHOWN = 8
 _TREES_SHOWN = 5
@@ -62,9 +69,6 @@ def _show_topic(parsed: Topic, *, whole: bool) -> None:
 
 
 def _show_concept(graph: ConceptGraph, concept: str, languages: Sequence[str]) -> None:
-    from semcrawl.topics import wordnet
-    from semcrawl.topics.labels import is_label_in
-
     click.echo(concept)
     words = dict.fromkeys(
         label.text if is_label_in(languages, label) else f"{label.text} ({label.language})"
@@ -101,8 +105,6 @@ def _names(graph: ConceptGraph, concepts: list[str]) -> str:
 
 def _warn_of_ambiguity(parsed: Topic) -> None:
     """A label that other concepts have too finds their pages as well."""
-    from semcrawl.topics.labels import is_label_in
-
     for concept in (part for part in parsed.concepts if part.weight):
         labels = (label.text for label in concept.graph.labels(concept.id) if is_label_in(parsed.languages, label))
         for text in dict.fromkeys(labels):
@@ -164,7 +166,11 @@ def _show_judge_lens(parsed: Topic, judge: str, shown: int, *, whole: bool) -> N
         click.echo("\n" if number else "", nl=False)
         click.echo(f"{count(len(lens), 'label')}{where} for the judge {judge}; the strongest:\n")
         if isinstance(made, LabelsJudge) and isinstance(similarity, LabelSimilarity):
-            _show_shares(parsed, lens.strongest(shown, first=similarity.labels.names))
+            # How far the concept of each label belongs to the topic, and the share of its use.
+            click.echo("weight  share  label")
+            for label in lens.strongest(shown, first=similarity.labels.names):
+                weight, concept = label.weight / (label.share or 1.0), _concept(parsed, label.concept)
+                click.echo(harmless(f"{weight:6.3f}  {label.share:5.2f}  {label.text}{concept}"))
             spoken = parsed.in_language(lens.language)
             _show_remarks(spoken, made.related, made.decay, whole=whole)
         else:
@@ -181,15 +187,6 @@ def _warn_of_lens(parsed: Topic, similarity: TextSimilarity | None) -> None:
         notes = [str(error)]
     for note in notes:
         click.echo(f"warning: {one_line(note)}", err=True)
-
-
-def _show_shares(parsed: Topic, labels: Sequence[LensLabel]) -> None:
-    """Show how far the concept of each label belongs to the topic, and the share of its use."""
-    click.echo("weight  share  label")
-    for label in labels:
-        weight = label.weight / (label.share or 1.0)
-        concept = _concept(parsed, label.concept)
-        click.echo(harmless(f"{weight:6.3f}  {label.share:5.2f}  {label.text}{concept}"))
 
 
 def _concept(parsed: Topic, concept: str | None) -> str:
@@ -237,7 +234,6 @@ def _show_score(parsed: Topic, judge: str, scored: str | Page) -> None:
 def _page_at(place: str) -> Page:
     from semcrawl.page import read_page
     from semcrawl.web import HttpFetcher, Response, user_agent
-    from semcrawl.web.urls import canonical
 
     if "://" in place:
         with closing(HttpFetcher(user_agent())) as fetcher:
@@ -262,7 +258,8 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
     may_list = is_word and not wants_more and form in (None, "json")
     if may_list and _show_senses(spec, whole=options["all"], as_json=form == "json"):
         return
-    if form is None and not wants_more and _is_whole_file(spec):
+    # A whole ontology or thesaurus: no concept of it is named.
+    if form is None and not wants_more and "#" not in spec and isinstance(source_of(spec), OntologySource):
         _show_file(spec, options)
         return
     parsed = read_topic(spec, **{name: options[name] for name in ("reason", "language", "import_folders")})
@@ -291,9 +288,6 @@ def _with_words(parsed: Topic) -> Topic:
 
 def _show_senses(spec: str, *, whole: bool, as_json: bool) -> bool:
     """List the senses of a word that has several, the whole or what fits the screen; if it did."""
-    from semcrawl.topics.sources import WordNetSource
-    from semcrawl.topics.wordnet import describe_sense
-
     source = WordNetSource()
     graph, word = source.graph(spec), " ".join(source.words(spec))
     ids = source.senses(word, graph)
@@ -345,17 +339,9 @@ def _by_measure(options: dict[str, Any]) -> list[str]:
     return [f"{name}={value}" for name, value in given.items() if value is not None]
 
 
-def _is_whole_file(spec: str) -> bool:
-    """Return whether a topic is a whole ontology or thesaurus: no concept of it is named."""
-    from semcrawl.topics.sources import OntologySource, source_of
-
-    return "#" not in spec and isinstance(source_of(spec), OntologySource)
-
-
 def _show_file(spec: str, options: dict[str, Any]) -> None:
     """Show what a file of concepts holds: how much, in which languages, its top concepts."""
     from semcrawl.relevance.hierarchy import count_below
-    from semcrawl.topics import FileGraph
 
     graph, languages = _read_source(spec, options)
     assert isinstance(graph, FileGraph)
@@ -391,8 +377,6 @@ def _show_file(spec: str, options: dict[str, Any]) -> None:
 
 
 def _show_languages(spoken: Counter[str], wanted: Sequence[str]) -> None:
-    from semcrawl.text.languages import language_code
-
     most = spoken.most_common(_LANGUAGES_SHOWN)
     more = f" and {len(spoken) - len(most)} more" if len(spoken) > len(most) else ""
     shown = ", ".join(f"{tag} {number:,}" for tag, number in most)
@@ -423,9 +407,6 @@ def _show_search(spec: str, text: str, options: dict[str, Any]) -> None:
 
 
 def _read_source(spec: str, options: dict[str, Any]) -> tuple[ConceptGraph, Sequence[str]]:
-    from semcrawl.topics.sources import ReadOptions, read_graph
-    from semcrawl.topics.topic import language_tags
-
     folders = tuple(Path(folder) for folder in options["import_folders"])
     languages = language_tags(options["language"] or "en")
     graph = read_graph(spec, ReadOptions(options["reason"], languages, folders))
@@ -442,9 +423,6 @@ def _show_references(graph: ConceptGraph, place: str, concepts: Sequence[str], t
 
 def _pasted(graph: ConceptGraph, place: str, concept: str) -> str:
     """The reference of a concept, so that it can be pasted behind 'semcrawl topic'."""
-    from semcrawl.topics import FileGraph
-    from semcrawl.topics.file_graph import short_name
-
     if not isinstance(graph, FileGraph):
         return graph.reference(concept)
     if concept.startswith("wordnet:"):
@@ -454,8 +432,6 @@ def _pasted(graph: ConceptGraph, place: str, concept: str) -> str:
 
 
 def _hit(graph: ConceptGraph, label: Label, concept: str, wanted: str, languages: Sequence[str]) -> str:
-    from semcrawl.topics.labels import is_label_in, normal_label
-
     text, preferred = label.text, graph.label(concept)
     foreign = not is_label_in(languages, label)
     if foreign and normal_label(wanted) in normal_label(preferred):

@@ -19,14 +19,17 @@ from rich.text import Text
 from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import working
 from semcrawl.cli.screen import count, one_line, print_json
+from semcrawl.crawl import StopReason
+from semcrawl.crawl.progress import interruptible
 from semcrawl.crawl.shards.reading import ShardedGraph, read_crawl
 from semcrawl.errors import CrawlLockedError
+from semcrawl.graph import CrawlGraph
+from semcrawl.graph.vocabulary import shorten
 from semcrawl.plots.terminal import AVERAGE, PAGE, RELEVANT_PAGE, moving_average, relevance_plot
+from semcrawl.web.response import DropReason
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from semcrawl.graph import CrawlGraph
 
 _PLOTTED_WINDOWS = 3
 
@@ -35,9 +38,6 @@ _PLOTTED_WINDOWS = 3
 @parameters("status")
 def status(folder: Path, as_json: bool) -> None:
     """How far the crawl in FOLDER has come; works while it runs."""
-    from semcrawl.graph.vocabulary import shorten
-    from semcrawl.web.response import DropReason
-
     with working("counting"), read_crawl(folder) as graph:
         about = graph.describe()
         figures = next(iter(graph.query("monitor/progress")))
@@ -71,8 +71,6 @@ def status(folder: Path, as_json: bool) -> None:
 
 def _state_of(stopped: str | None, *, running: bool) -> str:
     """Whether a crawl runs, and if not, why it stopped, in words."""
-    from semcrawl.crawl import StopReason
-
     if running:
         return "running"
     if stopped is None:
@@ -85,8 +83,6 @@ def _state_of(stopped: str | None, *, running: bool) -> str:
 def watch(folder: Path, interval: float, window: int | None, once: bool, width: int | None) -> None:
     """Follow the crawl in FOLDER live, in the terminal."""
     from rich.console import Console
-
-    from semcrawl.crawl.progress import interruptible
 
     console = Console(width=width, highlight=False, markup=False, emoji=False)
     if width is None and not sys.stdout.isatty():
@@ -218,7 +214,7 @@ def _census(graph: CrawlGraph) -> list[tuple[str, int]]:
 def _frame_lines(frame: _WatchFrame, *, width: int, height: int | None = None) -> list[Text]:
     listed = 5 if height is None or height >= 34 else 3
     above = [*_head(frame), *_alarm_lines(frame, width)]
-    below = [*_latest_lines(frame, listed), *_census_lines(frame), *_hub_lines(frame, listed)]
+    below = list(_lists(frame, listed))
     least, most = 4, 12
     room = most if height is None else height - len(above) - len(below) - 3
     plot = _plot(frame, width, min(most, max(least, room))) if frame.latest else []
@@ -269,21 +265,16 @@ def _plot(frame: _WatchFrame, width: int, height: int) -> Iterator[Text]:
     yield from relevance_plot(relevances[shown:], averages[shown:], threshold=frame.threshold, **size)
 
 
-def _latest_lines(frame: _WatchFrame, listed: int) -> Iterator[Text]:
+def _lists(frame: _WatchFrame, listed: int) -> Iterator[Text]:
+    """The latest pages, the concepts that most pages fit, and the best hubs."""
     if frame.latest:
         yield Text("latest pages", style="bold")
     for page in frame.latest[: -listed - 1 : -1]:
         mark = ("● ", "green") if page["relevance"] >= frame.threshold else ("○ ", "dim")
         yield Text.assemble(mark, f"{page['relevance']:.3f}  ", *_named(page))
-
-
-def _census_lines(frame: _WatchFrame) -> Iterator[Text]:
     if frame.census:
         yield Text("best concepts", style="bold")
         yield Text("  " + ", ".join(f"{one_line(name)} {n:,}" for name, n in frame.census))
-
-
-def _hub_lines(frame: _WatchFrame, listed: int) -> Iterator[Text]:
     if frame.hubs:
         yield Text("best hubs", style="bold")
     for hub in frame.hubs[:listed]:

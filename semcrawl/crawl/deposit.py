@@ -26,8 +26,12 @@ from semcrawl.graph.dataset import About, collection_queries, collection_triples
 from semcrawl.graph.export import own_statements, write_file
 from semcrawl.graph.queries import find_query
 from semcrawl.graph.result_formats import write_triples
+from semcrawl.plots.curves import svg_plot
+from semcrawl.plots.terminal import moving_average
 from semcrawl.redaction import without_folders
 from semcrawl.resources import facts_beside, ontologies_folder
+from semcrawl.web.warc_writer import warc_files
+from semcrawl.web.warc_writer import write_wacz as write
 
 METADATA = "ro-crate-metadata.json"
 
@@ -45,8 +49,6 @@ def write_wacz(graph: CrawlGraph, path: str | Path, *, min_relevance: float | No
     for `semcrawl.graph.export`. Raises ConfigError: the crawl has kept nothing, or something that
     `semcrawl.graph.export` refuses; StoreError: the file cannot be written.
     """
-    from semcrawl.web.warc_writer import write_wacz as write
-
     about = About.of(**said)
     crawl, least = graph.describe(), _least(graph, min_relevance)
     pages = list(graph.query("export/kept-pages", min_relevance=least))
@@ -98,7 +100,12 @@ def write_crate(graph: CrawlGraph, folder: str | Path, *, min_relevance: float |
         for name, content in contents.items():
             (part / name).parent.mkdir(exist_ok=True)
             (part / name).write_bytes(content)
-        _copy_archive(graph.folder, part / WARC)
+        for warc in warc_files(graph.folder / WARC) if graph.folder else ():
+            (part / WARC).mkdir(exist_ok=True)
+            with (part / WARC / warc.path.name).open("wb") as file:
+                file.writelines(warc.pieces())
+            with (part / WARC / warc.index.name).open("w", encoding="utf-8") as lines:
+                lines.writelines(warc.lines())
         metadata = msgspec.json.encode(_metadata(graph, part, about, len(pages)))
         (part / METADATA).write_bytes(msgspec.json.format(metadata, indent=2))
     return len(pages)
@@ -173,9 +180,6 @@ def _contents(graph: CrawlGraph, least: float, about: About, pages: Sequence[dic
 
 def _report(graph: CrawlGraph, least: float, about: About, pages: Sequence[dict[str, Any]]) -> str:
     """The collection for a person: relevance over time, sites, best pages."""
-    from semcrawl.plots.curves import svg_plot
-    from semcrawl.plots.terminal import moving_average
-
     crawl, relevances = graph.describe(), list(graph.relevances().values())
     curve = {f"mean of {_WINDOW} pages": moving_average(relevances, _WINDOW)}
     sites = graph.query("analyse/sites", min_relevance=least, limit=_SHOWN)
@@ -192,12 +196,12 @@ def _report(graph: CrawlGraph, least: float, about: About, pages: Sequence[dict[
     }
     filled = {name: escape(value) for name, value in values.items()}
     filled["plot"] = svg_plot(curve, x_label="pages fetched", y_label="relevance")
-    filled["sites"] = _rows(
-        (row["site"].removeprefix("urn:semcrawl:site:"), row["pages"], row["relevant"],
-         f"{row['mean_relevance']:.3f}")
+    filled["sites"] = "".join(
+        f"<tr><td>{escape(row['site'].removeprefix('urn:semcrawl:site:'))}<td>{row['pages']}"
+        f"<td>{row['relevant']}<td>{row['mean_relevance']:.3f}"
         for row in sites
         if row["relevant"]
-    )  # fmt: skip
+    )
     filled["pages"] = "".join(
         f'<tr><td><a href="{escape(row["url"])}">{escape(row["title"] or row["url"])}</a>'
         f"<td>{row['relevance']:.3f}<td>{row['fetched_at']:%Y-%m-%d}"
@@ -206,24 +210,8 @@ def _report(graph: CrawlGraph, least: float, about: About, pages: Sequence[dict[
     return _template("crate.html").substitute(filled)
 
 
-def _rows(rows: Iterable[Iterable[object]]) -> str:
-    return "".join(f"<tr>{''.join(f'<td>{escape(str(one))}' for one in row)}" for row in rows)
-
-
 def _template(name: str) -> Template:
     return Template(Path(__file__).with_name(name).read_text(encoding="utf-8"))
-
-
-def _copy_archive(folder: Path | None, target: Path) -> None:
-    """The WARC files that the crawl has kept, with their indexes."""
-    from semcrawl.web.warc_writer import warc_files
-
-    for warc in warc_files(folder / WARC) if folder else ():
-        target.mkdir(exist_ok=True)
-        with (target / warc.path.name).open("wb") as file:
-            file.writelines(warc.pieces())
-        with (target / warc.index.name).open("w", encoding="utf-8") as lines:
-            lines.writelines(warc.lines())
 
 
 def _metadata(graph: CrawlGraph, folder: Path, about: About, pages: int) -> Entity:

@@ -63,6 +63,7 @@ def mark_pages(folder: str | Path, marks: Marks, *, trust: bool = False) -> Mark
     folder = Path(folder)
     try:
         with CrawlGraph.open(folder, trust=trust) as graph:
+            graph.require_sound()
             return _judge_anew(graph, _visited(graph, marks))
     except CrawlLockedError:
         if not is_locked(folder):
@@ -189,14 +190,11 @@ class Review:
         else:
             self.answers[url] = mark
             self._judge.mark(self._marks | self.answers)
-            self._keep()
-
-    def _keep(self) -> None:
-        """Leave a note with all answers, in place of the last one."""
-        if self._graph.folder is not None:
-            last, self._note = self._note, MarkNotes(self._graph.folder).leave(self.answers)
-            if last is not None:
-                last.unlink(missing_ok=True)
+            if self._graph.folder is not None:
+                # A note has all answers, in place of the last one.
+                last, self._note = self._note, MarkNotes(self._graph.folder).leave(self.answers)
+                if last is not None:
+                    last.unlink(missing_ok=True)
 
 
 def _leads(graph: CrawlGraph, urls: Iterable[str]) -> dict[str, str]:

@@ -129,8 +129,10 @@ def write_triples(
     ordered = sorted(triples, key=_reading_order)
     names = "\n".join(map(str, ordered))
     used = {name: namespace for name, namespace in prefixes.items() if namespace in names}
-    if form == "rdfxml":
-        _require_xml_names(ordered)
+    for name in {triple.predicate.value for triple in ordered} if form == "rdfxml" else ():
+        # RDF/XML writes properties as XML names: the end of each IRI must be one.
+        if not re.search(_XML_NAME, name):
+            raise QueryError(f"RDF/XML cannot hold the property <{name[:200]}>: ask for Turtle or N-Triples")
     written = ox.serialize(ordered, format=RDF_FORMATS[form], prefixes=used) or b""
     if form == "rdfxml":
         comment = f"\n<!-- {note} -->\n" if note else ""
@@ -141,13 +143,6 @@ def write_triples(
 def _reading_order(triple: ox.Triple) -> tuple[str, bool, str, str]:
     predicate = str(triple.predicate)
     return str(triple.subject), predicate != _TYPE, predicate, str(triple.object)
-
-
-def _require_xml_names(triples: Iterable[ox.Triple]) -> None:
-    # RDF/XML writes properties as XML names: the end of each IRI must be one.
-    for name in {triple.predicate.value for triple in triples}:
-        if not re.search(_XML_NAME, name):
-            raise QueryError(f"RDF/XML cannot hold the property <{name[:200]}>: ask for Turtle or N-Triples")
 
 
 def json_term(term: Term) -> dict[str, str]:

@@ -60,22 +60,19 @@ def validate(place: str | Path) -> ShapeReport:
     Raises ConfigError: pyshacl is not installed, or the file cannot be read or holds neither;
     NotACrawlError: the folder holds no crawl and no crate.
     """
-    _require_pyshacl()
+    try:
+        import pyshacl  # noqa: F401
+    except ImportError:
+        raise ConfigError("validating needs pyshacl: install it with pip install 'semcrawl[validate]'") from None
     place = Path(place)
     if (place / "ro-crate-metadata.json").is_file():
         place /= "collection.ttl"
     if not place.is_dir():
         return _check(_read_file(place))
     with CrawlGraph.read(place) as graph:
+        graph.require_sound()
         pattern = None, None, None, ox.DefaultGraph()
         return _check(quad.triple for quad in graph.store.raw.quads_for_pattern(*pattern))
-
-
-def _require_pyshacl() -> None:
-    try:
-        import pyshacl  # noqa: F401
-    except ImportError:
-        raise ConfigError("validating needs pyshacl: install it with pip install 'semcrawl[validate]'") from None
 
 
 def _read_file(path: Path) -> list[ox.Triple]:

@@ -11,7 +11,7 @@ from statistics import fmean
 import msgspec
 import numpy as np
 
-from semcrawl.arrays import Floats, Ints
+from semcrawl.arrays import Floats
 from semcrawl.errors import LabError
 from semcrawl.lab.experiment import Finding
 from semcrawl.lab.results import METRICS, SIGNIFICANT, Comparison, Interval, OverTopics, Results, Value, Verdict
@@ -61,7 +61,9 @@ def wilcoxon(left: Sequence[float], right: Sequence[float]) -> float | None:
         return None
     differences = _differences(left, right)
     differences = differences[differences != 0]
-    ranks = _doubled_ranks(np.abs(differences))
+    _, places, counts = np.unique(np.abs(differences), return_inverse=True, return_counts=True)
+    # Twice the rank of each, from 1; equals have the mean of their ranks.
+    ranks = np.asarray((2 * np.cumsum(counts) - counts + 1)[places])
     ways = np.zeros(int(ranks.sum()) + 1)  # by the sum of the ranks with a plus
     ways[0] = 1.0
     for rank in ranks.tolist():
@@ -116,12 +118,6 @@ def _draws(size: int, seed: int) -> Floats:
 def _differences(left: Sequence[float], right: Sequence[float]) -> Floats:
     # Rounded, so that equal differences are ties for the ranks.
     return np.round(np.asarray(left, dtype=np.float64) - np.asarray(right, dtype=np.float64), 12)
-
-
-def _doubled_ranks(sizes: Floats) -> Ints:
-    """Twice the rank of each, from 1; equals have the mean of their ranks."""
-    _, places, counts = np.unique(sizes, return_inverse=True, return_counts=True)
-    return np.asarray((2 * np.cumsum(counts) - counts + 1)[places])
 
 
 class TopicValues:
@@ -204,7 +200,8 @@ def judge_finding(finding: Finding, values: TopicValues, pages: int, topics: int
         tables = {name: values.by_topic(name, finding.measure, at) for name in names}
         intervals = {name: bootstrap([table[topic] for topic in shared], seed) for name, table in tables.items()}
         outcome, figures = _Trial(finding, values, at, shared, intervals).outcome()
-        figures.append(_of_topics(len(shared), topics))
+        all_of = "1 topic" if topics == 1 else f"{topics} topics"
+        figures.append(f"{len(shared)} of {topics} topics" if len(shared) < topics else all_of)
     else:
         without = [name for name in names if not values.by_topic(name, finding.measure, at)]
         why = f"no value for {', '.join(without)}" if without else "no topic in common"
@@ -287,12 +284,6 @@ class _Trial(msgspec.Struct, frozen=True):
         return f"{low:g} to {high:g} expected"
 
 
-def _of_topics(shared: int, topics: int) -> str:
-    if shared < topics:
-        return f"{shared} of {topics} topics"
-    return "1 topic" if topics == 1 else f"{topics} topics"
-
-
 @dataclass(frozen=True, slots=True)
 class Side:
     """Results that are compared, their name, and one crawler of them or "" for all."""
@@ -335,7 +326,8 @@ def put_side_by_side(left: Side, right: Side, metric: str = "", at: int = 0) -> 
     """Compare by a metric, left's headline by default; LabError where they share nothing."""
     headline, pages = left.results.headline
     metric, at = metric or headline, at or pages
-    left, right = _told_apart(left, right)
+    if left.name == right.name and left.results != right.results:
+        left, right = replace(left, name=f"{left.name} (A)"), replace(right, name=f"{right.name} (B)")
     _require_shared_metric(left, right, metric, at)
     pairs, notes = _pairs(left, right)
     values = TopicValues(
@@ -362,12 +354,6 @@ def put_side_by_side(left: Side, right: Side, metric: str = "", at: int = 0) -> 
         )
     notes += _differing_facts(left, right)
     return SideBySide(metric, at, tuple(corrected(found)), tuple(means), tuple(notes))
-
-
-def _told_apart(left: Side, right: Side) -> tuple[Side, Side]:
-    if left.name != right.name or left.results == right.results:
-        return left, right
-    return replace(left, name=f"{left.name} (A)"), replace(right, name=f"{right.name} (B)")
 
 
 def _require_shared_metric(left: Side, right: Side, metric: str, at: int) -> None:

@@ -44,7 +44,8 @@ def evaluate(
 ) -> results.Results:
     """Return the results of an experiment; runs without a record and failed ones are left out."""
     scored = with_best_servers(score_runs(plans, records, truth), measured_at(experiment), web)
-    crawlers = _contenders(plans)
+    seen = {plan.crawler: is_oracle(plan.contender.strategy) for plan in plans}
+    crawlers = dict(sorted(seen.items(), key=lambda one: one[1]))  # the oracles last
     first = next(iter(crawlers), "")
     runs, warnings = with_page_scores(beside_others(scored, first), experiment, truth, web)
     values = _values(experiment, runs)
@@ -111,12 +112,6 @@ def _values(experiment: Experiment, runs: Sequence[ScoredRun]) -> list[results.V
     ]
     occurring = {value.measure for value in found if value.value is not None}
     return [value for value in found if value.measure in occurring]
-
-
-def _contenders(plans: Iterable[RunPlan]) -> dict[str, bool]:
-    """The crawlers in the order of the experiment, oracles last; whether each is an oracle."""
-    found = {plan.crawler: is_oracle(plan.contender.strategy) for plan in plans}
-    return dict(sorted(found.items(), key=lambda one: one[1]))
 
 
 def _topics(

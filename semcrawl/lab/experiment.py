@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from semcrawl.errors import ConfigError, LabError
 from semcrawl.models import training_options as options
+from semcrawl.models.apprentice import feature_kinds
 from semcrawl.registry import split_spec
 
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
@@ -230,8 +231,6 @@ def read_options(plan: ModelPlan) -> Any:
     try:
         made = msgspec.convert(values, type=kind)
         if isinstance(made, options.ApprenticeOptions):
-            from semcrawl.models.apprentice import feature_kinds
-
             feature_kinds(made)
     except (msgspec.ValidationError, ConfigError) as error:
         what = str(error).replace(" - at `$.", " at `")

@@ -11,7 +11,9 @@ from semcrawl.crawl.settings import Scope
 from semcrawl.errors import LabError, UrlError
 from semcrawl.lab.experiment import Experiment, LabTopic
 from semcrawl.lab.web import LabWeb
+from semcrawl.relevance import JUDGES
 from semcrawl.text.text_files import read_text
+from semcrawl.topics import Topic
 from semcrawl.web.urls import canonical, host_of
 
 OTHER = "other"  # the category of pages that are in none
@@ -126,9 +128,6 @@ def _of_demo(web: LabWeb) -> dict[str, tuple[str, ...]]:
 
 
 def _of_judge(experiment: Experiment, web: LabWeb) -> dict[str, tuple[str, ...]]:
-    from semcrawl.relevance import JUDGES
-    from semcrawl.topics import Topic
-
     topics = {topic.name: Topic.parse(topic.topic) for topic in experiment.topic}
     judges = {
         name: JUDGES.create(experiment.truth.judge, topic=topic, background=web.background)

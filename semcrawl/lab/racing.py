@@ -203,8 +203,10 @@ class _Race:
                 for late in [one for one in workers if one.is_late]:
                     self._give_up(late, f"it took more than {self.seconds:g} s and was ended")
                     workers.discard(late)
+                now = time.monotonic()
+                deadlines = (one.deadline for one in workers if one.deadline is not None)
                 try:
-                    worker, is_there = done.get(timeout=_wait(workers))
+                    worker, is_there = done.get(timeout=max(0.0, min(deadlines, default=now + 60.0) - now))
                 except queue.Empty:
                     continue
                 if worker in workers and not self._take(worker, is_there):
@@ -250,8 +252,3 @@ class _Race:
         if self.listener is not None:
             done, total = len(self.records), len(self.plans)
             self.listener(RunEvent(kind, plan, record, done, total))
-
-
-def _wait(workers: Iterable[RunWorker]) -> float:
-    deadlines = [one.deadline for one in workers if one.deadline is not None]
-    return max(0.0, min(deadlines, default=time.monotonic() + 60.0) - time.monotonic())

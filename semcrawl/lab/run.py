@@ -12,8 +12,10 @@ import msgspec
 
 from semcrawl.crawl import Crawl
 from semcrawl.crawl.events import CrawlStopped, Event, PageVisited
+from semcrawl.crawl.sites import SiteCrawl, SiteSettings
 from semcrawl.crawl.sites.progress import SiteClosed, SiteEvent
-from semcrawl.crawl.sites.rivals import SiteVerdict
+from semcrawl.crawl.sites.rivals import SiteVerdict, classify_site, crawl_pages_for_sites
+from semcrawl.crawl.sites.settings import apart, find_classifier, split_settings
 from semcrawl.errors import LabError, SemcrawlError
 from semcrawl.graph import SC, CrawlGraph
 from semcrawl.lab.experiment import each_text, fill_in
@@ -185,8 +187,6 @@ def _crawl_pages(start: _Start, log: VisitLog) -> None:
 
 
 def _crawl_sites(start: _Start, log: VisitLog) -> None:
-    from semcrawl.crawl.sites import SiteCrawl
-
     settings = start.settings(start.plan.settings)
     with SiteCrawl(start.topic, start.seeds, fetcher=log, reader=start.web.pages.read, **settings) as crawl:
         for event in crawl.visits():
@@ -194,10 +194,6 @@ def _crawl_sites(start: _Start, log: VisitLog) -> None:
 
 
 def _crawl_pages_for_sites(start: _Start, log: VisitLog) -> None:
-    from semcrawl.crawl.sites import SiteSettings
-    from semcrawl.crawl.sites.rivals import crawl_pages_for_sites
-    from semcrawl.crawl.sites.settings import apart, find_classifier
-
     # Which sites there are and how they are classified is said as for the website crawler.
     of_sites, of_pages = apart(start.plan.settings)
     site_settings = SiteSettings().changed(of_sites)
@@ -218,9 +214,6 @@ def _crawl_pages_for_sites(start: _Start, log: VisitLog) -> None:
 
 def _classify_sites(start: _Start, log: VisitLog) -> None:
     """Classify every site of the web from its homepage on (Ester 2004, section 5.2)."""
-    from semcrawl.crawl.sites.rivals import classify_site
-    from semcrawl.crawl.sites.settings import find_classifier, split_settings
-
     given, web = start.plan.settings, start.web
     settings, _ = split_settings(given)
     classifier = find_classifier(start.topic, settings, web.settings()["background"])

@@ -26,10 +26,8 @@ from semcrawl.models.link_features import (
     ClassPaths,
     FeatureKinds,
     LinkFeatures,
-    LinkPlaces,
-    class_features,
     cocitation_features,
-    link_features,
+    page_features,
 )
 from semcrawl.models.link_memory import LinkMemory, RememberedPage
 from semcrawl.models.naive_bayes import log_probabilities
@@ -427,10 +425,5 @@ def train_offline(
 
 def _remember(memory: LinkMemory, example: ExamplePage, kinds: FeatureKinds, classes: ClassPaths) -> None:
     page = example.page
-    features = link_features(page, kinds.d_max, offsets=kinds.offsets)
-    if kinds.classes:
-        names = classes.of(example.concept, *example.classes)
-        features = features.joined(class_features(names, len(page.links)))
-    targets = [link.url for link in page.links]
-    places = LinkPlaces.of_page(page)
-    memory.remember(page.url, example.relevance, targets, features, places, example.found_on)
+    found = page_features(page, kinds, classes, example.concept, *example.classes)
+    memory.remember(page.url, example.relevance, [link.url for link in page.links], *found, example.found_on)

@@ -277,3 +277,13 @@ class ClassPaths:
         graphs = topic_graphs(self._topic, self._topic.language) if self._topic else ()
         graph = next((graph for graph in graphs if concept in graph), None)
         return map(concept_iri, graph.ancestors(concept)) if graph else ()
+
+
+def page_features(
+    page: Page, kinds: FeatureKinds, paths: ClassPaths, *classes: str | None
+) -> tuple[LinkFeatures, LinkPlaces]:
+    """Return the features of all links of a page of some classes, and where the links stand."""
+    features = link_features(page, kinds.d_max, offsets=kinds.offsets)
+    if kinds.classes:
+        features = features.joined(class_features(paths.of(*classes), len(page.links)))
+    return features, LinkPlaces.of_page(page)

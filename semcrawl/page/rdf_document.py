@@ -196,12 +196,10 @@ class _Described:
         for subject, predicate, value in triples:
             self.facts.setdefault(subject, []).append((predicate.value, value))
             if isinstance(value, ox.Literal) and predicate.value in _TITLES:
-                self._take_name(subject, _TITLES[predicate.value], value)
-
-    def _take_name(self, subject: Resource, rank: int, value: ox.Literal) -> None:
-        name = _Name((self.language_rank(value), rank), collapse(value.value)[:MAX_ANCHOR])
-        if name.text and (subject not in self._names or name.rank < self._names[subject].rank):
-            self._names[subject] = name
+                rank = self.language_rank(value), _TITLES[predicate.value]
+                name = _Name(rank, collapse(value.value)[:MAX_ANCHOR])
+                if name.text and (subject not in self._names or name.rank < self._names[subject].rank):
+                    self._names[subject] = name
 
     def language_rank(self, value: ox.Literal) -> int:
         """Return the place of a text's language among the topic's; none declared: behind them."""

@@ -17,15 +17,8 @@ import msgspec
 
 from semcrawl.errors import ConfigError
 from semcrawl.registry import Completed, Registry, require_members
+from semcrawl.relevance import similarities
 from semcrawl.relevance.label_similarity import TOP_CLASSES, LabelSimilarity
-from semcrawl.relevance.similarities import (
-    CosineSimilarity,
-    LensSimilarity,
-    SynonymSimilarity,
-    TextSimilarity,
-    in_languages,
-    similarity_named,
-)
 from semcrawl.topics.sources import concept_iri
 
 if TYPE_CHECKING:
@@ -111,7 +104,7 @@ class BaseJudge(SharesLearning):
     """
 
     threshold: float
-    similarity: TextSimilarity | None = None
+    similarity: similarities.TextSimilarity | None = None
     learns: ClassVar[bool] = False  # else begin, observe, revise, finish and close are not called
     takes_examples: ClassVar[bool] = False  # whether `teach` is called, with a topic's examples
 
@@ -178,7 +171,7 @@ class _CompletedJudge(Completed, BaseJudge):
         super().__init__(part)
         self.threshold = part.threshold
         similarity = getattr(part, "similarity", None)
-        self.similarity = similarity if isinstance(similarity, TextSimilarity) else None
+        self.similarity = similarity if isinstance(similarity, similarities.TextSimilarity) else None
 
     def judge(self, page: Page) -> Judgement:
         found: Judgement = self._part.judge(page)
@@ -203,7 +196,7 @@ def as_judge(part: Judge) -> BaseJudge:
 JUDGES = Registry("judge", "semcrawl.judges", frozenset({"topic", "background"}), as_judge)
 
 
-def explaining(judge: Judge, name: str) -> TextSimilarity:
+def explaining(judge: Judge, name: str) -> similarities.TextSimilarity:
     """Return the similarity of a judge that can explain itself; else ConfigError names it."""
     similarity = as_judge(judge).similarity
     if similarity is None:
@@ -226,7 +219,7 @@ def best_concepts(lens: Lens, stems: Counts, phrases: Counts) -> tuple[str, ...]
 class SimilarityJudge(BaseJudge):
     """Relevance is the similarity of the page's text to the topic."""
 
-    similarity: TextSimilarity
+    similarity: similarities.TextSimilarity
 
     def judge(self, page: Page) -> Judgement:
         """Return the similarity of the page's text, and the concept that gives most of it."""
@@ -235,7 +228,7 @@ class SimilarityJudge(BaseJudge):
             value, best = similarity.judge(page)
             classes = tuple(map(concept_iri, best))
             return Judgement(value, classes[0] if classes else None, classes=classes)
-        if not isinstance(similarity, LensSimilarity):
+        if not isinstance(similarity, similarities.LensSimilarity):
             return Judgement(similarity.of_page(page))
         lens = similarity.lens
         stems, phrases = lens.split(page.terms, lambda: page.words, lambda: page.text)
@@ -253,7 +246,7 @@ class LabelsJudge(SimilarityJudge):
     """
 
     threshold = 0.5
-    similarity: TextSimilarity = field(init=False)
+    similarity: similarities.TextSimilarity = field(init=False)
 
     topic: Topic
     background: Background | None = None
@@ -262,7 +255,7 @@ class LabelsJudge(SimilarityJudge):
 
     def __post_init__(self) -> None:
         build = partial(LabelSimilarity.of_topic, related=self.related, decay=self.decay)
-        self.similarity = in_languages(self.topic, self.background, build)
+        self.similarity = similarities.in_languages(self.topic, self.background, build)
 
 
 class CosineJudge(SimilarityJudge):
@@ -271,7 +264,7 @@ class CosineJudge(SimilarityJudge):
     threshold = 0.05
 
     def __init__(self, topic: Topic, background: Background) -> None:
-        self.similarity = in_languages(topic, background, CosineSimilarity.of_topic)
+        self.similarity = similarities.in_languages(topic, background, similarities.CosineSimilarity.of_topic)
 
 
 class SynonymSetsJudge(SimilarityJudge):
@@ -280,8 +273,8 @@ class SynonymSetsJudge(SimilarityJudge):
     threshold = 0.05
 
     def __init__(self, topic: Topic, background: Background, senses: int = 1) -> None:
-        build = partial(SynonymSimilarity, senses=senses)
-        self.similarity = in_languages(topic, background, build)
+        build = partial(similarities.SynonymSimilarity, senses=senses)
+        self.similarity = similarities.in_languages(topic, background, build)
 
 
 @dataclass(eq=False, repr=False)
@@ -289,7 +282,7 @@ class LensJudge(SimilarityJudge):
     """A judge that knows concepts, by the similarity that ``by`` names; options as there."""
 
     by: ClassVar[str]
-    similarity: TextSimilarity = field(init=False)
+    similarity: similarities.TextSimilarity = field(init=False)
 
     topic: Topic
     background: Background | None = None
@@ -298,7 +291,7 @@ class LensJudge(SimilarityJudge):
     senses: int = -1
 
     def __post_init__(self) -> None:
-        self.similarity = similarity_named(
+        self.similarity = similarities.similarity_named(
             self.by, self.topic, self.background, measure=self.measure, min_weight=self.min_weight, senses=self.senses
         )
 

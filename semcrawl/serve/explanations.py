@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from semcrawl.crawl.explain import LensWords, PageExplanation, SitePageExplanation
+    from semcrawl.crawl.explain import PageExplanation, SitePageExplanation
     from semcrawl.graph import CrawlGraph
     from semcrawl.relevance.explanation import Explanation, Match
     from semcrawl.serve.server import ServerContext
@@ -109,7 +109,8 @@ def _match(match: Match) -> api.MatchNote:
 def _told_site_page(graph: CrawlGraph, found: SitePageExplanation) -> api.SiteExplanationReply:
     from semcrawl.crawl.sites.settings import stored_settings
 
-    standing = asdict(found.standing)
+    standing, lens = asdict(found.standing), found.lens
+    told = None if lens is None or lens.explanation is None else api.MatchedWords(**_told_matches(lens.explanation))
     return api.SiteExplanationReply(
         url=found.url,
         title=found.title and cut_title(found.title),
@@ -118,13 +119,8 @@ def _told_site_page(graph: CrawlGraph, found: SitePageExplanation) -> api.SiteEx
         classes=[api.ClassConfidence(name, sure) for name, sure in found.confidences.items()],
         site=api.SiteBeliefNote(name=standing.pop("site"), verdict=standing.pop("site_class"), **standing),
         has_words=bool(found.confidences) and stored_settings(graph)[0].judged_by.kind == "lens",
-        lens=None if found.lens is None else _lens(found.lens),
+        lens=None if lens is None else api.LensNote(lens.threshold, lens.words, told, lens.changed),
     )
-
-
-def _lens(lens: LensWords) -> api.LensNote:
-    told = None if lens.explanation is None else api.MatchedWords(**_told_matches(lens.explanation))
-    return api.LensNote(lens.threshold, lens.words, told, lens.changed)
 
 
 def snippet(text: str, weights: Mapping[str, float]) -> list[api.SnippetPiece]:

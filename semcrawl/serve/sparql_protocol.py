@@ -15,17 +15,8 @@ from semcrawl.graph.result_formats import write_answer, write_triples
 from semcrawl.graph.sparql_text import kind_of
 from semcrawl.graph.vocabulary import PREFIXES
 from semcrawl.redaction import without_folders
+from semcrawl.serve import sparql_service as service
 from semcrawl.serve.replies import problem_reply, reply, while_connected
-from semcrawl.serve.sparql_service import (
-    GRAPH_FORMATS,
-    ROW_FORMATS,
-    SD,
-    Format,
-    choose,
-    dataset_description,
-    limit_of,
-    service_description,
-)
 from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
@@ -188,7 +179,7 @@ def _errors_as_text(handler: Handler) -> Handler:
             return await handler(context, request)
         except SemcrawlError as error:
             said = problem_reply(error)
-            if choose(_accept(request), ["text/plain", "application/json"]) == "application/json":
+            if service.choose(_accept(request), ["text/plain", "application/json"]) == "application/json":
                 return said
             kept = {"retry-after", "www-authenticate"}
             headers = {name: value for name, value in said.headers.items() if name in kept}
@@ -209,7 +200,7 @@ async def sparql(context: ServerContext, request: Request) -> Response:
         text = "" if asked.text is None else f"?text={quote(asked.text, safe='')}"
         return reply(status=303, headers={"Location": f"/#/ask{text}"})
     if asked.text is None:
-        described = service_description(_base(request), context.settings)
+        described = service.service_description(_base(request), context.settings)
         return _graph_reply(request, described, asked.format)
     return await _answer(context, request, asked, asked.text)
 
@@ -218,7 +209,7 @@ async def sparql(context: ServerContext, request: Request) -> Response:
 async def void(context: ServerContext, request: Request) -> Response:
     """The dataset described with VoID."""
     counted = await while_connected(request, context.statistics.current())
-    described = dataset_description(_base(request), context.settings, counted)
+    described = service.dataset_description(_base(request), context.settings, counted)
     return _graph_reply(request, described, request.query_params.get("format", "").lower())
 
 
@@ -244,13 +235,13 @@ async def _answer(context: ServerContext, request: Request, asked: _SparqlReques
     kind = kind_of(text)
     if kind == "update":
         raise refuse_update()
-    rows = _choice(request, asked.format, ROW_FORMATS)
-    graph = _choice(request, asked.format, GRAPH_FORMATS)
+    rows = _choice(request, asked.format, service.ROW_FORMATS)
+    graph = _choice(request, asked.format, service.GRAPH_FORMATS)
     if kind in ("select", "ask") and rows is None:
-        raise _unacceptable(ROW_FORMATS, kind)
+        raise _unacceptable(service.ROW_FORMATS, kind)
     if kind in ("construct", "describe") and graph is None:
-        raise _unacceptable(GRAPH_FORMATS, kind)
-    most, limit = context.settings.max_rows, limit_of(_base(request))
+        raise _unacceptable(service.GRAPH_FORMATS, kind)
+    most, limit = context.settings.max_rows, service.limit_of(_base(request))
     job = _SparqlJob(
         text,
         rows[0].name if rows else "",
@@ -271,7 +262,7 @@ async def _answer(context: ServerContext, request: Request, asked: _SparqlReques
     return _reply(answer["body"], *chosen, headers)
 
 
-def _reply(body: bytes, form: Format, media_type: str, more: dict[str, str]) -> Response:
+def _reply(body: bytes, form: service.Format, media_type: str, more: dict[str, str]) -> Response:
     headers = {
         "Vary": "Accept",
         # A browser that shows an answer, in XML say, must not take it for a page of this server.
@@ -283,14 +274,14 @@ def _reply(body: bytes, form: Format, media_type: str, more: dict[str, str]) -> 
 
 
 def _graph_reply(request: Request, triples: list[ox.Triple], word: str) -> Response:
-    chosen = _choice(request, word, GRAPH_FORMATS)
+    chosen = _choice(request, word, service.GRAPH_FORMATS)
     if chosen is None:
-        raise _unacceptable(GRAPH_FORMATS, "description")
-    body = write_triples(triples, chosen[0].name, PREFIXES | {"sd": SD})
+        raise _unacceptable(service.GRAPH_FORMATS, "description")
+    body = write_triples(triples, chosen[0].name, PREFIXES | {"sd": service.SD})
     return _reply(body, *chosen, {})
 
 
-def _choice(request: Request, word: str, formats: tuple[Format, ...]) -> tuple[Format, str] | None:
+def _choice(request: Request, word: str, formats: tuple[service.Format, ...]) -> tuple[service.Format, str] | None:
     """The format and media type for a client, by ``format=`` or else by its Accept header."""
     if word:
         called = (form for form in formats if form.is_called(word))
@@ -298,11 +289,11 @@ def _choice(request: Request, word: str, formats: tuple[Format, ...]) -> tuple[F
     offers = {name: form for form in formats for name in form.media_types}
     # The formats' own media types first, so that "*/*" and "text/*" mean them.
     ordered = sorted(offers, key=lambda name: name != offers[name].media_types[0])
-    name = choose(_accept(request), ordered)
+    name = service.choose(_accept(request), ordered)
     return None if name is None else (offers[name], name)
 
 
-def _unacceptable(formats: tuple[Format, ...], kind: str) -> RequestError:
+def _unacceptable(formats: tuple[service.Format, ...], kind: str) -> RequestError:
     known = ", ".join(f"{form.name} ({form.media_types[0]})" for form in formats)
     return RequestError(
         f"the answer ({kind}) cannot be had in the wanted format: set Accept or format= to one of {known}", 406
@@ -310,8 +301,8 @@ def _unacceptable(formats: tuple[Format, ...], kind: str) -> RequestError:
 
 
 def _wants_page(request: Request, asked: _SparqlRequest) -> bool:
-    offers = [name for form in (*ROW_FORMATS, *GRAPH_FORMATS) for name in form.media_types]
-    return not asked.format and choose(_accept(request), [*offers, "text/html"]) == "text/html"
+    offers = [name for form in (*service.ROW_FORMATS, *service.GRAPH_FORMATS) for name in form.media_types]
+    return not asked.format and service.choose(_accept(request), [*offers, "text/html"]) == "text/html"
 
 
 def _accept(request: Request) -> str:

@@ -33,6 +33,7 @@ from semcrawl.serve.security import RequestCheck
 from semcrawl.serve.server import CrawlServer
 from semcrawl.serve.settings import ServeSettings
 from semcrawl.serve.snapshots import Snapshot, Snapshots
+from semcrawl.web.urls import canonical
 
 _LINK = re.compile(r"http://\S+:(\d+)/#token=")
 _NAME = re.compile(r"\w[\w. -]{0,59}")
@@ -57,8 +58,6 @@ class StartRequest(msgspec.Struct, forbid_unknown_fields=True):
 
     def words(self, spec: str, address: str) -> list[str]:
         """Return the command; each value is one word with its option, so that none is another."""
-        from semcrawl.web.urls import canonical
-
         seeds = list(dict.fromkeys(map(canonical, filter(None, map(str.strip, self.seeds)))))
         if not seeds:
             raise RequestError("give the address of a page to begin with")

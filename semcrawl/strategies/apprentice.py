@@ -18,9 +18,8 @@ from semcrawl.models.link_features import (
     FeatureKinds,
     LinkFeatures,
     LinkPlaces,
-    class_features,
     cocitation_features,
-    link_features,
+    page_features,
 )
 from semcrawl.models.link_memory import LinkMemory
 from semcrawl.models.training_pages import judge_digest, read_page_set, topic_digest
@@ -63,8 +62,7 @@ class Apprentice(Learner):
         any_topic: whether a model of another topic or judge will do.
         offsets: whether the same word at another DOM offset is another feature.
 
-    Raises:
-        ConfigError: options that cannot be, or a model that does not fit.
+    Raises ConfigError: options that cannot be, or a model that does not fit.
     """
 
     def __init__(
@@ -177,15 +175,12 @@ class Apprentice(Learner):
         return True
 
     def _look(self, judged: JudgedPage) -> _Seen:
-        page, kinds = judged.page, self._kinds
+        page = judged.page
         inside = np.ones(len(page.links), np.bool_)
         if self._within is not None:
             inside = np.array([link.url in self._within for link in page.links], np.bool_)
-        features = link_features(page, kinds.d_max, offsets=kinds.offsets).chosen(inside)
-        if kinds.classes:
-            names = self._class_paths.of(judged.concept, *judged.classes)
-            features = features.joined(class_features(names, len(features.sizes)))
-        return _Seen(page, inside, features, LinkPlaces.of_page(page).chosen(inside))
+        features, places = page_features(page, self._kinds, self._class_paths, judged.concept, *judged.classes)
+        return _Seen(page, inside, features.chosen(inside), places.chosen(inside))
 
     def _log_odds(self, seen: _Seen) -> Floats:
         assert self._model is not None

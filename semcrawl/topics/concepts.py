@@ -170,11 +170,8 @@ class LabelTable:
             for concept in owners.of(numbers[key]):
                 if concept not in seen:
                     seen.add(concept)
-                    yield self._written(concept, key), concept
-
-    def _written(self, concept: int, key: str) -> Label:
-        labels = self.of(concept)
-        return next((label for label in labels if normal_label(label.text) == key), labels[0])
+                    labels = self.of(concept)
+                    yield next((one for one in labels if normal_label(one.text) == key), labels[0]), concept
 
     def near(self, text: str, limit: int) -> list[str]:
         """Return labels that are spelt much like a text, the nearest first."""

@@ -57,17 +57,12 @@ def read_ontology(
     settings = _Settings(language, reason, folders, most_imports, roles or PropertyRoles())
     try:
         files = ontology_files.folder_files(place) if place.is_dir() else [place]
-        state = tuple((str(file), *_state(file)) for file in files)
+        state = tuple((str(file), (found := file.stat()).st_size, found.st_mtime_ns) for file in files)
     except (OSError, ValueError) as error:
         reason_why = getattr(error, "strerror", None) or error
         hint = "" if place.exists() else ontology_files.near_name(place)
         raise TopicError(f"cannot read {path}: {reason_why}{hint}") from error
     return _read(place, state, settings)
-
-
-def _state(file: Path) -> tuple[int, int]:
-    found = file.stat()
-    return found.st_size, found.st_mtime_ns
 
 
 @lru_cache(maxsize=4)

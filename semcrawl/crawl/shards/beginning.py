@@ -1,25 +1,16 @@
 """How a crawl in shards begins, and how it is taken up again: all that is not yet running."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from semcrawl.crawl import parts
 from semcrawl.crawl.frontier import Frontier
 from semcrawl.crawl.lens_watch import LensWatch
 from semcrawl.crawl.pages.state import PageState
-from semcrawl.crawl.parts import (
-    canonical_seeds,
-    examples_for,
-    fetcher_for,
-    load_policies,
-    make_judge,
-    make_strategy,
-    record_start,
-    require_same,
-)
 from semcrawl.crawl.settings import Settings, with_full_paths
 from semcrawl.crawl.shards.layout import DEFAULT_SHARDS, ShardedFolder
 from semcrawl.crawl.trust import require_trust
@@ -27,13 +18,8 @@ from semcrawl.errors import CrawlLockedError, NotACrawlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.snapshots import is_locked
 from semcrawl.page.background import find_background
+from semcrawl.relevance.judges import BaseJudge
 from semcrawl.topics import Topic
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from semcrawl.relevance.judges import BaseJudge
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +38,22 @@ def begin_shards(
 ) -> BegunShards:
     """Make the folder of a new crawl in shards, each with its part of the seeds.
 
-    Raises:
-        SemcrawlError: bad input; no folder is made then.
+    Raises SemcrawlError: bad input; no folder is made then.
     """
     topic = Topic.parse(topic) if isinstance(topic, str) else topic
     settings = with_full_paths(Settings().changed(values))
-    starts = canonical_seeds(seeds, topic, settings)
+    starts = parts.canonical_seeds(seeds, topic, settings)
     with ExitStack() as undo:
-        fetcher = fetcher_for(undo, settings, None)
+        fetcher = parts.fetcher_for(undo, settings, None)
         undo.callback(fetcher.close)
-        examples = examples_for(settings, topic, fetcher)
+        examples = parts.examples_for(settings, topic, fetcher)
         topic = examples.topic
         background = find_background(settings.background, topic)
-        judge = make_judge(settings, topic, background)
+        judge = parts.make_judge(settings, topic, background)
         judge.teach(examples.by_name)
         watch = LensWatch(topic, judge.similarity, starts, examples.problems)
-        make_strategy(settings, topic, background, judge, starts)
-        load_policies(settings)
+        parts.make_strategy(settings, topic, background, judge, starts)
+        parts.load_policies(settings)
         whole = ShardedFolder.create(folder, count)
         for number in range(count):
             own = [url for url in starts if whole.owner(url) == number]
@@ -85,7 +70,7 @@ def _begin_shard(folder: Path, topic: Topic, settings: Settings, judge: BaseJudg
             threshold=judge.threshold if settings.threshold is None else settings.threshold,
             frontier=Frontier(settings.frontier_size),
         )
-        record_start(state, settings, topic, judge, state.enter_seeds(seeds))
+        parts.record_start(state, settings, topic, judge, state.enter_seeds(seeds))
         if judge.learns:  # its memory keeps the topic's examples
             judge.begin(graph.memory_folder("judge"), {})
             judge.close()
@@ -106,8 +91,7 @@ def reopen_shards(folder: str | Path, *, trust: bool = False, **values: Any) -> 
         if place not in whole.begun:
             raise NotACrawlError(f"{place} is missing, a shard of the crawl: bring it back from a copy")
         with _opened(whole, place, trust=trust) as graph:
-            if not graph.is_own:
-                graph.require_sound()
+            graph.require_sound()
             require_trust(graph, named=values.keys())
             about = graph.describe()
         before = Settings.from_json(about.settings)
@@ -115,7 +99,7 @@ def reopen_shards(folder: str | Path, *, trust: bool = False, **values: Any) -> 
         topic = Topic.from_toml(about.topic)
         for name in ("judge", "background"):
             was, now = getattr(before, name), getattr(settings, name)
-            require_same(name, was, now, "it has judged", "the default")
+            parts.require_same(name, was, now, "it has judged", "the default")
     assert settings is not None
     assert topic is not None
     return BegunShards(whole, topic, settings, values)

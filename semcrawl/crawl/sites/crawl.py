@@ -29,7 +29,7 @@ from semcrawl.crawl.sites.site_kind import SiteKind
 from semcrawl.crawl.trust import FETCHING
 from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.vocabulary import site_iri
-from semcrawl.models.site_classifiers import PageClassifier
+from semcrawl.models.site_classifiers import LensClassifier, PageClassifier
 from semcrawl.page import Page
 from semcrawl.page.background import find_background
 from semcrawl.topics import Topic
@@ -48,8 +48,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
         fetcher: in place of the network; a ``Replay`` counts as one that the settings name.
         reader: what makes pages of responses, in place of `semcrawl.page.read.read_page`.
 
-    Raises:
-        SemcrawlError: bad input; no folder is made then.
+    Raises SemcrawlError: bad input; no folder is made then.
     """
 
     site_settings: SiteSettings
@@ -130,7 +129,9 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
             marked = {"judged_by": judged_by, **msgspec.structs.asdict(self.site_settings)}
             self.site_settings = StoredSiteSettings(**marked)
             judge = ClassifierJudge(self.classifier)
-            watch = self._lens_watch(seeds) if before is None else None
+            watch = None
+            if before is None and isinstance(self.classifier, LensClassifier):
+                watch = LensWatch(self.topic, self.classifier.similarity, seeds)
             if isinstance(fetcher, Replay):
                 # What is recorded stays as it is: the crawl may go on over the network.
                 settings = for_recorded_web(settings)
@@ -159,13 +160,6 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
             self.progress = state.progress
             self._connect(state, SiteKind(state, sites), fetcher, judge, reader)
             undo.pop_all()
-
-    def _lens_watch(self, seeds: Sequence[str]) -> LensWatch | None:
-        from semcrawl.models.site_classifiers import LensClassifier  # needs numpy: loaded late
-
-        if not isinstance(self.classifier, LensClassifier):
-            return None
-        return LensWatch(self.topic, self.classifier.similarity, seeds)
 
     def _note_start(self) -> None:
         settings, site_settings = self._lasting.to_json(), self.site_settings.to_json()

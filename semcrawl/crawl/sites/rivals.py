@@ -21,16 +21,8 @@ from semcrawl.crawl.sites.progress import SiteTally, tally
 from semcrawl.crawl.sites.settings import SiteSettings, split_settings
 from semcrawl.errors import ConfigError
 from semcrawl.graph import FoundUrl
+from semcrawl.models import site_training as training
 from semcrawl.models.site_classifiers import PageClassifier
-from semcrawl.models.site_training import (
-    FOLDS,
-    LabelledPage,
-    SiteSample,
-    folds,
-    read_site,
-    set_of_samples,
-    train_site_model,
-)
 from semcrawl.models.training_options import SiteTrainingOptions
 from semcrawl.models.training_pages import PageSource
 from semcrawl.page import Page
@@ -231,7 +223,7 @@ class SiteValidation(msgspec.Struct, frozen=True):
 
 
 def validate_sites(
-    samples: Mapping[str, Sequence[SiteSample]],
+    samples: Mapping[str, Sequence[training.SiteSample]],
     fetcher: Fetcher,
     options: SiteTrainingOptions | None = None,
     *,
@@ -251,7 +243,7 @@ def validate_sites(
     read = [(n, one) for n, sites in enumerate(samples.values()) for one in sites if one.pages]
     sites = {one.site: (label, one) for label, one in read}
     source, name = PageSource(fetcher, languages=languages), SiteName.parse(site_by)
-    front = {site: read_site(one.homepage, source, name, most=1) for site, (_, one) in sites.items()}
+    front = {site: training.read_site(one.homepage, source, name, most=1) for site, (_, one) in sites.items()}
     train = partial(_classifier, samples, options, background)
     settings: dict[str, Any] = {"site_by": site_by, "languages": languages, "p_threshold": p_threshold}
     several: dict[str, SiteVerdict] = {}
@@ -274,22 +266,22 @@ def validate_sites(
 
 def _parts(labels: Mapping[str, int], seed: int) -> list[set[str]]:
     """The sites that are held out in each fold."""
-    marks = [LabelledPage({}, label, site) for site, label in labels.items()]
+    marks = [training.LabelledPage({}, label, site) for site, label in labels.items()]
     number = Counter(labels.values())
     if number[0] < 2 or max(number[label] for label in (1, *number) if label) < 2:
         raise ConfigError(
             "sites are held out to try the classifier on: give two relevant sites and two others of one class at least"
         )
-    held_out = folds(marks, max(number) + 1, most=FOLDS, seed=seed)
+    held_out = training.folds(marks, max(number) + 1, most=training.FOLDS, seed=seed)
     return [{mark.site for mark in part} for part in held_out]
 
 
 def _classifier(
-    samples: Mapping[str, Sequence[SiteSample]],
+    samples: Mapping[str, Sequence[training.SiteSample]],
     options: SiteTrainingOptions,
     background: Background | None,
-    kept: Mapping[str, SiteSample],
+    kept: Mapping[str, training.SiteSample],
 ) -> PageClassifier:
     """A classifier of what is ``kept`` of each class, by the name of the site."""
     classes = {name: [kept[one.site] for one in sites if one.site in kept] for name, sites in samples.items()}
-    return train_site_model(set_of_samples(classes), options, background=background).classifier
+    return training.train_site_model(training.set_of_samples(classes), options, background=background).classifier

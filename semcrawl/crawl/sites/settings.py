@@ -10,7 +10,7 @@ from msgspec import Meta
 from semcrawl.crawl.settings import NonNegative, Positive, Settings, StoredSettings, full_in_spec, with_full_paths
 from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
-from semcrawl.models.site_classifiers import PageClassifier
+from semcrawl.models.site_classifiers import LensClassifier, PageClassifier, load_site_model
 from semcrawl.page.background import find_background
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic
@@ -137,16 +137,12 @@ def choose_classifier(
         return given, _mark("object", type(given).__name__, given)
     if settings.model:
         return _of_model(settings)
-    from semcrawl.models.site_classifiers import LensClassifier
-
     seen_with = topic.background() if background is None else background
     lens = LensClassifier(topic, seen_with, settings.lens)
     return lens, _mark("lens", settings.lens, lens)
 
 
 def _of_model(settings: SiteSettings) -> tuple[PageClassifier, JudgedBy]:
-    from semcrawl.models.site_classifiers import load_site_model
-
     model = load_site_model(Path(settings.model))
     learnt, wanted = model.facts.site_by, str(settings.naming)
     if learnt and learnt != wanted:
