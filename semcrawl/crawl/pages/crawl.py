@@ -79,13 +79,10 @@ class Crawl(AnyCrawl[Event, Progress]):
     ) -> Self:
         """Go on with the crawl of a folder, from its graph alone; settings can be changed by name.
 
-        ``trust``: code, files and addresses that the folder names are obeyed though another made it.
-
-        Raises:
-            UntrustedError: it names some that are not given anew, and another made it.
-            ConfigError: another judge or background than the crawl began with.
-            NotACrawlError: the folder holds no crawl.
-            CrawlLockedError: another process has it open.
+        ``trust``: code, files and addresses that the folder names are obeyed though another made it. Raises
+        UntrustedError: it names some that are not given anew, and another made it; ConfigError: another judge or
+        background than the crawl began with; NotACrawlError: the folder holds no crawl; CrawlLockedError: another
+        process has it open.
         """
         given = {"strategy": strategy, "judge": judge, **dict.fromkeys(FETCHING, fetcher)}
         named = {*values, *(name for name, one in given.items() if one is not None)}
