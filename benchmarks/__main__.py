@@ -47,6 +47,7 @@ NAMES = (
     "statements",
     "serve",
     "serve_tables",
+    "picture",
     "fuzz",
     "soak",
 )

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 WIDTH, HEIGHT = 1280, 1080
-PAGES = 165
-LATENCY = 0.04
+PAGES = 76
+LATENCY = 0.3  # slow enough that the counts below the chart keep up
 COME = """
 const pages = document.querySelector("[data-figure=pages] strong");
 return Number(pages?.textContent) >= arguments[0];
@@ -46,7 +46,7 @@ def served_crawl(folder: Path) -> Iterator[str]:
     web = demo_web()
     words = ["crawl", web.main_topic.spec, "--folder", str(folder), "--quiet"]
     words += [word for seed in web.seeds for word in ("--seed", seed)]
-    words += ["--judge", "ehrig", "--strategy", "ehrig", "--delay", "0", "--workers", "1"]
+    words += ["--delay", "0", "--workers", "1"]
     words += ["--pages", "0", "--alarm-window", "50", "--serve", "127.0.0.1:0"]
     with (
         ReplayServer(web.replay(), answers=web.respond, latency=LATENCY) as server,

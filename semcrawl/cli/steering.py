@@ -55,7 +55,7 @@ def show(name: str) -> None:
 @policy.command(name="try")
 @parameters("try")
 def try_(name: str, folder: Path, limit: int, seconds: float, form: str, trust: bool) -> None:
-    """Show what POLICY would change in the crawl of FOLDER, without changing it."""
+    """Show what POLICY would change in the crawl of FOLDER."""
     from semcrawl.crawl.pages.policy_dry_run import try_policy
     from semcrawl.graph import CrawlGraph
 
@@ -118,6 +118,7 @@ def distill(folder: Path, best: int, limit: int, form: str, dry_run: bool, **opt
             found = find(graph, **options)
         written = None
         if not graph.store.is_read_only:
+            graph.require_sound()
             written = record(graph, found, best)
             graph.store.flush()
         lists = _lists(graph, found, limit)
@@ -186,8 +187,7 @@ def _table(found: Distillation, kind: str, rows: Rows) -> str:
     total = len(found.hubs if kind == "hubs" else found.authorities)
     lines = [f"{kind} (the best {len(rows):,} of {total:,})"]
     for row in rows:
-        title = one_line(row["title"])
-        named = f"{title}  {row['url']}" if title else row["url"]
+        named = "  ".join(filter(None, (one_line(row["title"]), one_line(row["url"]))))
         lines.append(f"{row['score']:10.4g}  {named}")
     return "\n".join(lines)
 

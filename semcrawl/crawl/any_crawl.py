@@ -64,8 +64,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         crawl, graph = cls.__new__(cls), CrawlGraph.open(Path(folder), trust=trust)
         with ExitStack() as undo:
             undo.push(graph)
-            if not graph.is_own:
-                graph.require_sound()
+            graph.require_sound()
             require_trust(graph, named=named)
             graph.trust = True  # all that is obeyed from here on is the user's
             crawl.topic = Topic.from_toml(graph.describe().topic)

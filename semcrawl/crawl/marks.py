@@ -63,6 +63,7 @@ def mark_pages(folder: str | Path, marks: Marks, *, trust: bool = False) -> Mark
     folder = Path(folder)
     try:
         with CrawlGraph.open(folder, trust=trust) as graph:
+            graph.require_sound()
             return _judge_anew(graph, _visited(graph, marks))
     except CrawlLockedError:
         if not is_locked(folder):

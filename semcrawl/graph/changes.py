@@ -1,12 +1,14 @@
 """Changes to the crawl graph, collected and written as one transaction, by graph/columns.py."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import pyoxigraph as ox
 
+from semcrawl.errors import StoreError
 from semcrawl.graph.columns import (
     ALARM,
     CHECK,
@@ -24,6 +26,8 @@ from semcrawl.graph.columns import (
 )
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import decimal, iri, site_iri, string
+
+Iri = Annotated[str, msgspec.Meta(pattern=r'\A[^\x00-\x20<>"{}|^`\\]+\Z')]
 
 _SITES = "<urn:semcrawl:sites>"
 
@@ -298,6 +302,18 @@ class Changes:
         if new:
             steps.append("INSERT DATA {\n" + " .\n".join(new) + "\n}")
         return " ;\n".join(steps)
+
+
+def sound_lines(statements: Iterable[ox.Triple] | Iterable[ox.Quad], form: ox.RdfFormat) -> str:
+    """Statements in N-Triples or N-Quads; StoreError where these would be read as others.
+
+    A stranger's graph may hold an IRI with ``>`` in it, and behind it other statements, or the end of an update.
+    """
+    text = ox.serialize(statements, format=form) or b""
+    with suppress(SyntaxError):
+        if ox.serialize(ox.parse(text, format=form), format=form) == text:
+            return text.decode()
+    raise StoreError("the graph was not written by a crawl: it has an IRI with what no IRI can have")
 
 
 def statement_lines(triples: Iterable[ox.Triple]) -> list[str]:

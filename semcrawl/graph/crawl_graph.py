@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime  # noqa: TC003 - msgspec reads the annotations
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -19,7 +20,7 @@ import pyoxigraph as ox
 from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, NotACrawlError, StoreError, told_as
 from semcrawl.graph import crawl_folder, snapshots
-from semcrawl.graph.changes import Changes, site_settings_changed
+from semcrawl.graph.changes import Changes, site_settings_changed, sound_lines
 from semcrawl.graph.columns import ALL, CRAWL
 from semcrawl.graph.queries import find_query
 from semcrawl.graph.store import OxigraphStore
@@ -48,7 +49,7 @@ _SOUND = {
     "boolean": "?o IN (true, false)",
 }  # values by datatype; all others are numbers
 
-_FORGED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+_FORGED = (ArithmeticError, AttributeError, LookupError, SyntaxError, TypeError, ValueError)
 # What readers raise where a value is not as a crawl writes it.
 
 
@@ -166,7 +167,7 @@ class CrawlGraph(Closing):
         """Raise StoreError where the graph was forged, or may be, as the reason for an error."""
         if not isinstance(error, _FORGED):
             return
-        self.require_sound()
+        self._require_values()
         if not self.is_own:
             raise StoreError(
                 f"the graph of {self.folder} cannot be read as that of a crawl: {type(error).__name__}: {error}"
@@ -187,7 +188,9 @@ class CrawlGraph(Closing):
     @property
     def is_own(self) -> bool:
         """Whether this user made it here, or it is in memory."""
-        return self.folder is None or crawl_folder.is_own(self.folder, self.describe().id, self._said())
+        with suppress(NotACrawlError):  # it never began
+            return self.folder is None or crawl_folder.is_own(self.folder, self.describe().id, self._said())
+        return False
 
     def claim(self) -> None:
         """Note that this user made it here, with all that it says now."""
@@ -195,6 +198,14 @@ class CrawlGraph(Closing):
             crawl_folder.mark_as_own(self.folder, self.describe().id, self._said())
 
     def require_sound(self) -> None:
+        """Raise StoreError where another made it, and it says what no crawl writes."""
+        if not self.is_own:
+            self._require_values()
+            found = iter(self.store.quads())
+            while sound_lines(islice(found, 10_000), ox.RdfFormat.N_QUADS):
+                pass
+
+    def _require_values(self) -> None:
         """Raise StoreError where a property has a value of another kind than is written."""
         for column in (column for table in ALL for column in table):
             sound = _SOUND.get(column.datatype, "isNumeric(?o) && ABS(?o) < 1e15")

@@ -20,6 +20,7 @@ from requests.auth import HTTPBasicAuth, HTTPDigestAuth
 from urllib3.exceptions import HTTPError
 
 from semcrawl.errors import ConfigError, StoreError
+from semcrawl.graph.changes import sound_lines
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.dataset import without_private
 from semcrawl.graph.vocabulary import iri
@@ -98,8 +99,7 @@ def _batches(graph: CrawlGraph) -> Iterator[_Batch]:
 
 
 def _lines(quads: Iterable[ox.Quad]) -> str:
-    triples = (quad.triple for quad in quads)
-    return (ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES) or b"").decode()
+    return sound_lines((quad.triple for quad in quads), ox.RdfFormat.N_TRIPLES)
 
 
 class _ShortAnswers(HTTPAdapter):
@@ -137,8 +137,8 @@ def _post(session: requests.Session, endpoint: str, batch: _Batch, into: str, *,
 
 
 def _update(batch: _Batch, name: str) -> str:
-    inside = f"GRAPH <{name}> {{ {batch.lines} }}" if name else batch.lines
-    emptied = f"DROP SILENT GRAPH <{name}> ; " if batch.graph else ""
+    inside = f"GRAPH {iri(name)} {{ {batch.lines} }}" if name else batch.lines
+    emptied = f"DROP SILENT GRAPH {iri(name)} ; " if batch.graph else ""
     return f"{emptied}INSERT DATA {{ {inside} }}"
 
 

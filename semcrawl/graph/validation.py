@@ -70,6 +70,7 @@ def validate(place: str | Path) -> ShapeReport:
     if not place.is_dir():
         return _check(_read_file(place))
     with CrawlGraph.read(place) as graph:
+        graph.require_sound()
         pattern = None, None, None, ox.DefaultGraph()
         return _check(quad.triple for quad in graph.store.raw.quads_for_pattern(*pattern))
 

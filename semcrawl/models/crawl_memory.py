@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from math import hypot, log1p
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from zlib import crc32
 
 import msgspec
@@ -36,6 +36,7 @@ _AT_ONCE = 1 << 18  # words that are looked at together: temporary arrays stay s
 _RECENT = 20_000  # anchors whose numbers are known
 _LARGEST = 1 << 23  # bytes of a frame, unpacked
 _TITLE = "semcrawl crawl memory 1"
+_Sums = Annotated[dict[str, tuple[int, bytes, bytes]], msgspec.Meta(max_length=20)]
 
 
 class _WordNumbers(dict[str, int]):
@@ -56,20 +57,11 @@ def word_number(word: str) -> int:
     return _NUMBERS[word]
 
 
-def word_vector(counts: Mapping[str, int], idfs: Mapping[str, float]) -> tuple[Ints, Floats]:
-    """Return the numbers of the words that tell most, ascending, and their weights.
+def vector_of_text(words: WordSequence, background: Background) -> tuple[Ints, Floats]:
+    """Return the numbers of the words of a text that tell most, ascending, and their weights.
 
     A weight is log(1 + tf) idf; the vector has the length 1, and is empty for no words.
     """
-    size = len(counts)
-    numbers = np.fromiter(map(_NUMBERS.__getitem__, counts), np.int32, size)
-    weights = np.log1p(np.fromiter(counts.values(), np.float64, size))
-    weights *= np.fromiter(map(idfs.__getitem__, counts), np.float64, size)
-    return _heaviest(numbers, weights)
-
-
-def vector_of_text(words: WordSequence, background: Background) -> tuple[Ints, Floats]:
-    """Return the same of a text."""
     weights = np.log1p(words.counts) * background.idfs_of(words)
     return _heaviest(_BY_WORD.of(words), weights)
 
@@ -491,7 +483,7 @@ def unpack_sums(data: bytes) -> dict[str, Doubles]:
     """Return what `pack_sums` was given; StoreError for other bytes."""
     wrong = "what other shards have learnt cannot be read"
     with told_as(StoreError, wrong, msgspec.MsgspecError, ValueError, IndexError):
-        told = msgspec.msgpack.decode(data, type=dict[str, tuple[int, bytes, bytes]])
+        told = msgspec.msgpack.decode(data, type=_Sums)
         sums = {}
         for name, (size, places, values) in told.items():
             sums[name] = np.zeros(min(size, WORDS))

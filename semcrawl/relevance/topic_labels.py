@@ -515,7 +515,7 @@ class _Compiler:
         """Return the senses of a keyword that may be meant, with their weights.
 
         Two keywords tell each other's senses where one belongs to the other: "plant", "tree". One that is broader than
-        one before it says no more than that: "mammal", "animal".
+        one before it says little more than that: "mammal", "animal".
         """
         found = dict(zip(self._senses(graph, keyword), _LOOKED_UP, strict=False))
         names = [part.name for part in self.parts] if self._given else [keyword]
@@ -524,7 +524,7 @@ class _Compiler:
             others = self._senses(graph, other)[: len(_LOOKED_UP)] if number != place else ()
             for one, sense in product(others, found):
                 if number < place < self._given and sense in graph.ancestors(one):
-                    return {}
+                    return {sense: _LOOKED_UP[-1]}
                 if self._below(graph, sense)[graph.position(one)] or self._below(graph, one)[graph.position(sense)]:
                     told[sense] = 1.0
         return told or found

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 from typing import TYPE_CHECKING, Any
 
+import pyoxigraph as ox
 import pytest
 
 from semcrawl import Crawl
 from semcrawl.crawl import Settings
 from semcrawl.crawl.explain import explain_page
 from semcrawl.errors import UntrustedError
-from semcrawl.graph import Changes, CrawlGraph
+from semcrawl.graph import SC, Changes, CrawlGraph
+from semcrawl.graph.vocabulary import XSD
 from tests.cli.conftest import SEED
 
 if TYPE_CHECKING:
@@ -295,6 +298,24 @@ def test_without_a_home_the_user_is_asked_to_say_trust(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "nothing"))
     run("explain", str(own), SEED).fails(2, "--trust")
     assert os.environ["XDG_STATE_HOME"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("resume", "--trust", "--pages", "9"), ("revisit", "--trust"), ("mark", SEED, "yes", "--trust"), ("distill",)],
+)
+def test_an_iri_that_ends_in_an_update_of_its_own_is_refused(run: Run, strange: Path, words: tuple[str, ...]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        load = f"LOAD <http://127.0.0.1:{listener.getsockname()[1]}/>"
+        evil = f"http://a.test/> <urn:p> <urn:o> }} ; {load} ; INSERT DATA {{ <urn:x"
+        named = "".join(char if char.isalnum() else f"\\u{ord(char):04x}" for char in evil)
+        with CrawlGraph.open(strange) as graph:
+            line = f'<{named}> <{SC}priority> "0.9"^^<{XSD}decimal> .'
+            graph.store.raw.load(line, ox.RdfFormat.N_TRIPLES, lenient=True)
+        run(words[0], str(strange), *words[1:]).fails(1, "no IRI can have")
+        listener.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            listener.accept()
 
 
 FORGED = [

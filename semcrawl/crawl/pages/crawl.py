@@ -42,8 +42,7 @@ class Crawl(AnyCrawl[Event, Progress]):
         fetcher: what answers URLs, in place of the network or the replay of the settings.
         reader: what makes pages of responses, in place of `semcrawl.page.read.read_page`.
 
-    Raises:
-        SemcrawlError: bad input; no folder is made then.
+    Raises SemcrawlError: bad input; no folder is made then.
     """
 
     _kind: type[PageKind] = PageKind

@@ -50,17 +50,14 @@ class Priorities:
         self._pace = 0  # how many of them are written with a page
         state.graph.before_snapshots = self.write_all
         if state.is_resumed:
-            self._restore()
-
-    def _restore(self) -> None:
-        """Take over the factors that policies gave to sites before the crawl was stopped."""
-        for row in self._graph.query("frontier/site-factors"):
-            factor, _, policy = row["factor_by"].partition(" ")
-            host = host_of_site(row["site"])
-            assert host is not None
-            self._site_factors.setdefault(policy, {})[host] = float(factor)
-        for host, factor in self._all_factors().items():
-            self._frontier.set_factor(host, factor)
+            # Take over the factors that policies gave to sites before the crawl was stopped.
+            for row in self._graph.query("frontier/site-factors"):
+                factor, _, policy = row["factor_by"].partition(" ")
+                host = host_of_site(row["site"])
+                assert host is not None
+                self._site_factors.setdefault(policy, {})[host] = float(factor)
+            for host, factor in self._all_factors().items():
+                self._frontier.set_factor(host, factor)
 
     def apply(self, policy: Policy, rows: Sequence[PolicyRow]) -> PolicyEffect:
         """Make the changes that the rows ask for, a thousand in a transaction."""

@@ -38,8 +38,7 @@ def begin_shards(
 ) -> BegunShards:
     """Make the folder of a new crawl in shards, each with its part of the seeds.
 
-    Raises:
-        SemcrawlError: bad input; no folder is made then.
+    Raises SemcrawlError: bad input; no folder is made then.
     """
     topic = Topic.parse(topic) if isinstance(topic, str) else topic
     settings = with_full_paths(Settings().changed(values))
@@ -92,8 +91,7 @@ def reopen_shards(folder: str | Path, *, trust: bool = False, **values: Any) -> 
         if place not in whole.begun:
             raise NotACrawlError(f"{place} is missing, a shard of the crawl: bring it back from a copy")
         with _opened(whole, place, trust=trust) as graph:
-            if not graph.is_own:
-                graph.require_sound()
+            graph.require_sound()
             require_trust(graph, named=values.keys())
             about = graph.describe()
         before = Settings.from_json(about.settings)

@@ -126,9 +126,7 @@ class ShardedCrawl(Closing):
     def visits(self) -> Iterator[Event]:
         """Crawl step by step: yield an event for each visit, a CrawlStopped at the end.
 
-        Raises:
-            CrawlLockedError: another driver runs.
-            StoreError: no shard can be run.
+        Raises CrawlLockedError: another driver runs; StoreError: no shard can be run.
         """
         with self.folder.driven():
             try:

@@ -78,8 +78,7 @@ class ShardHost:
     def turn(self, orders: Mapping[int, Orders]) -> list[ShardReport]:
         """Give orders; return the reports when visits run short, or after a moment.
 
-        Raises:
-            ConfigError: this is another version of semcrawl than the driver's.
+        Raises ConfigError: this is another version of semcrawl than the driver's.
         """
         if self._version != VERSION:
             raise ConfigError(

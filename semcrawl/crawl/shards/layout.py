@@ -187,9 +187,7 @@ class ShardedFolder:
     def driven(self) -> Iterator[None]:
         """Hold the folder for one driver; note, for those who copy it, that it runs.
 
-        Raises:
-            CrawlLockedError: another driver runs.
-            StoreError: it is a copy that was made while the crawl ran.
+        Raises CrawlLockedError: another driver runs; StoreError: it is a copy that was made while the crawl ran.
         """
         lock, note = FolderLock(self.folder), self.folder / RUNNING
         try:

@@ -30,7 +30,7 @@ from semcrawl.crawl.shards.layout import LINKS, ShardedFolder
 from semcrawl.crawl.shards.messages import Mailbox, Orders, ShardReport, taken
 from semcrawl.errors import StoreError, told_as
 from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
-from semcrawl.graph.changes import Way
+from semcrawl.graph.changes import Iri, Way
 from semcrawl.graph.columns import PAGE
 from semcrawl.graph.crawl_folder import INBOX, require_plain
 from semcrawl.models.crawl_memory import added_sums
@@ -51,8 +51,8 @@ _MERGED_FIRST, _MERGED_AGAIN = 4, 1.25  # pages of a shard before it learns from
 class LinkedPage(msgspec.Struct, array_like=True):
     """A page with links to another shard, as that shard is told of it."""
 
-    url: str
-    ways: dict[str, Way]
+    url: Iri
+    ways: dict[Iri, Way]
     memo: str = ""
     evidence: PageEvidence | None = None
 
@@ -94,7 +94,7 @@ class Links:
 
     def _sort(self, page: str, outbox: str, batches: dict[int, list[LinkedPage]]) -> None:
         with told_as(StoreError, f"the outbox of {page} cannot be read", msgspec.MsgspecError):
-            ways, evidence = msgspec.json.decode(outbox, type=tuple[dict[str, Way], PageEvidence | None])
+            ways, evidence = msgspec.json.decode(outbox, type=tuple[dict[Iri, Way], PageEvidence | None])
         memo, told = self._graph.store.value(page, _MEMO) or "", dict[int, LinkedPage]()
         for url, way in ways.items():
             owner = self._whole.owner(url)

@@ -48,8 +48,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
         fetcher: in place of the network; a ``Replay`` counts as one that the settings name.
         reader: what makes pages of responses, in place of `semcrawl.page.read.read_page`.
 
-    Raises:
-        SemcrawlError: bad input; no folder is made then.
+    Raises SemcrawlError: bad input; no folder is made then.
     """
 
     site_settings: SiteSettings

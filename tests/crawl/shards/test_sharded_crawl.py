@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -17,10 +18,10 @@ from semcrawl.crawl.explain import explain_page
 from semcrawl.crawl.shards.beginning import BegunShards, begin_shards, reopen_shards
 from semcrawl.crawl.shards.driver import ShardedCrawl
 from semcrawl.crawl.shards.layout import STATUS, ShardedFolder, place_of
-from semcrawl.crawl.shards.shard import ShardCrawl
-from semcrawl.errors import ConfigError, CrawlLockedError, FolderTakenError, NotACrawlError
+from semcrawl.crawl.shards.shard import LinkedPage, Links, ShardCrawl
+from semcrawl.errors import ConfigError, CrawlLockedError, FolderTakenError, NotACrawlError, StoreError
 from semcrawl.graph import CrawlGraph
-from semcrawl.models.crawl_memory import unpack_sums
+from semcrawl.models.crawl_memory import added_sums, unpack_sums
 from semcrawl.models.link_evidence import START
 from tests.crawl.shards.hosts import in_threads
 from tests.crawl.shards.webs import PAGES, TOPIC, outboxes, recorded, settled, url, write_web
@@ -171,6 +172,24 @@ def test_two_drivers_never_run_one_crawl(web: Path, tmp_path: Path) -> None:
     begun = begin(web, tmp_path / "crawl")
     with begun.folder.driven(), pytest.raises(CrawlLockedError):
         run(in_threads(begun))
+
+
+@pytest.mark.parametrize("evil", ["http://a.test/> a <urn:b> } ; LOAD <http://a.test/", "http://a.test/\n"])
+def test_what_a_forged_inbox_names_must_be_an_iri(web: Path, tmp_path: Path, evil: str) -> None:
+    whole = begin(web, tmp_path / "crawl", 1).folder
+    with CrawlGraph.open(whole.shard(0)) as graph:
+        links = Links(graph, whole, 0)
+        for page in (LinkedPage(evil, {}, "memo"), LinkedPage(url(0), {evil: (1.0, 0, 0)})):
+            path = whole.shard(0) / "inbox" / "0.links"
+            path.write_bytes(msgspec.msgpack.encode([page]))
+            with pytest.raises(StoreError, match="no links of a shard"):
+                list(links.arrived())
+
+
+def test_what_a_shard_says_to_have_learnt_has_few_parts() -> None:
+    zeros = {str(number): (1 << 18, b"", b"") for number in range(21)}
+    with pytest.raises(StoreError, match="length"):
+        added_sums([msgspec.msgpack.encode(zeros)])
 
 
 def test_a_missing_shard_is_told(web: Path, tmp_path: Path) -> None:

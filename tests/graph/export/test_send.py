@@ -168,6 +168,29 @@ def test_a_server_that_takes_digests_only_is_given_one(graph: CrawlGraph, monkey
     assert set(seen[3:]) == {"Digest"}
 
 
+@pytest.mark.parametrize("line", ["<{evil}> <urn:b> <urn:c> .", "<urn:a> <urn:b> <urn:c> <{evil}> ."])
+def test_an_iri_that_ends_in_an_update_of_its_own_is_not_sent(graph: CrawlGraph, line: str) -> None:
+    evil = "".join(f"\\u{ord(char):04x}" for char in "urn:a> <urn:b> <urn:c> } ; DROP ALL #")
+    graph.store.raw.load(line.format(evil=evil), ox.RdfFormat.N_QUADS, lenient=True)
+    sent: list[bytes] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            sent.append(self.rfile.read(int(self.headers["Content-Length"])))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        with pytest.raises((StoreError, QueryError), match="no IRI"):
+            send(graph, f"http://127.0.0.1:{server.server_port}/update")
+        server.shutdown()
+    assert not any(b"ALL" in body for body in sent)
+
+
 @pytest.mark.parametrize(("status", "chunk"), [(401, b""), (500, b""), (500, b"-1\r\n")])
 def test_an_answer_without_end_is_not_read_to_its_end(
     graph: CrawlGraph, monkeypatch: pytest.MonkeyPatch, status: int, chunk: bytes

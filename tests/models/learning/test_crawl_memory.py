@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import StoreError
-from semcrawl.models.crawl_memory import MOST_WORDS, WORDS, CrawlMemory, word_number, word_vector
+from semcrawl.models.crawl_memory import MOST_WORDS, WORDS, CrawlMemory, vector_of_text, word_number
+from semcrawl.text.background import Background
+from semcrawl.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,13 +26,15 @@ if TYPE_CHECKING:
 A, B, C, D = (f"http://a.test/{name}" for name in "abcd")
 
 
-class OneForAll(dict[str, float]):
-    def __missing__(self, word: str) -> float:
-        return 1.0
+def word_vector(counts: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the vector of words that all tell as much."""
+    vocabulary = Vocabulary(lambda pieces: [[piece] for piece in pieces], lambda _: True)
+    words = vocabulary.number(word for word, count in counts.items() for _ in range(count))
+    return vector_of_text(words, Background.from_counts({}, documents=100))
 
 
 def vector(*words: str) -> tuple[np.ndarray, np.ndarray]:
-    return word_vector(dict.fromkeys(words, 1), OneForAll())
+    return word_vector(dict.fromkeys(words, 1))
 
 
 @pytest.fixture
@@ -60,7 +64,7 @@ def links(memory: CrawlMemory) -> dict[str, list[tuple[str, str]]]:
 
 @given(st.dictionaries(st.text(min_size=1), st.integers(1, 50), max_size=400))
 def test_a_vector_has_length_one_and_not_too_many_words(counts: dict[str, int]) -> None:
-    numbers, weights = word_vector(counts, OneForAll())
+    numbers, weights = word_vector(counts)
     assert len(numbers) == len(weights) <= MOST_WORDS
     assert all(0 <= number < WORDS for number in numbers)
     assert np.sqrt(weights @ weights) == pytest.approx(1.0 if counts else 0.0, abs=1e-5)
@@ -70,7 +74,7 @@ def test_a_vector_has_length_one_and_not_too_many_words(counts: dict[str, int]) 
 def test_a_vector_does_not_depend_on_the_order_of_words(counts: dict[str, int], chance: Random) -> None:
     shuffled = list(counts.items())
     chance.shuffle(shuffled)
-    for one, other in zip(word_vector(counts, OneForAll()), word_vector(dict(shuffled), OneForAll()), strict=True):
+    for one, other in zip(word_vector(counts), word_vector(dict(shuffled)), strict=True):
         assert one.tolist() == other.tolist()
 
 

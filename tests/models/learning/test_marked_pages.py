@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from semcrawl.models.crawl_memory import CrawlMemory, word_vector
+from semcrawl.models.crawl_memory import CrawlMemory, vector_of_text
 from semcrawl.models.marked_pages import MarkedPages, PageTraits
 from semcrawl.text import Background
+from semcrawl.text.languages import analyser
 
 LUNGS, SCHOOL = "inhaler wheeze bronchial airway spacer", "pupil teacher lesson desk homework"
 ODDS = np.array([3.0, 3.0, 0.3, 0.3, 0.3, 0.3])  # two sure pages, and others just above 0.5
@@ -15,10 +16,10 @@ ODDS = np.array([3.0, 3.0, 0.3, 0.3, 0.3, 0.3])  # two sure pages, and others ju
 
 def traits(hosts: list[str]) -> PageTraits:
     """Two pages with the words of lungs, then four with other words, of these hosts."""
-    memory, idfs = CrawlMemory(), Background.default().idfs
+    memory, background = CrawlMemory(), Background.default()
     for number, host in enumerate(hosts):
-        words = (LUNGS if number < 2 else SCHOOL).split()
-        memory.add(f"http://{host}/{number}", word_vector(dict.fromkeys(words, 1), idfs), 0.0, ())
+        words = analyser("en").number((LUNGS if number < 2 else SCHOOL).split())
+        memory.add(f"http://{host}/{number}", vector_of_text(words, background), 0.0, ())
     evidence = np.array([[2.0, 2.0, 1.0]] * 2 + [[0.4, 0.4, 0.4]] * 4)
     return PageTraits.of_memory(memory, evidence)
 

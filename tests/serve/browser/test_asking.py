@@ -47,6 +47,20 @@ def write_query(reader: Reader, text: str) -> None:
     reader.run(PASTE, reader.see(EDITOR), text)
 
 
+def test_an_empty_answer_is_explained_by_names_that_the_crawl_does_not_use(reader: Reader, served: Served) -> None:
+    reader.visit(served.url, "ask")
+    write_query(reader, "SELECT ?u { ?u a sc:Pages ; schema:name ?n FILTER(xsd:string(?n) != 'sc:Page') }")
+
+    def explained() -> bool:
+        # What the graph has is asked for beside the reader's own query.
+        reader.click("button.main", "Run")
+        reader.see(".answer-part", "The query found nothing.")
+        return bool(reader.all(".absent-names"))
+
+    reader.until(explained, "the names")
+    assert "has sc:Pages or schema:name." in reader.see(".absent-names").text
+
+
 def test_a_named_query_runs_with_its_parameter(reader: Reader, served: Served) -> None:
     reader.visit(served.url, "ask")
     reader.click('.query-list a[data-name="analyse/best-pages"]')

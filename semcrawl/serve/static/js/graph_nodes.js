@@ -61,7 +61,12 @@ export function clustersOf(nodes, nameOf) {
   return [...counts].map(([name, number]) => ({ name, number })).sort((a, b) => b.number - a.number);
 }
 
+/** A label that fits; of a long URL the end, which tells it from others of its site. */
 function shortened(text) {
   const plain = text.replace(/^https?:\/\//, "").trim();
+  if (plain !== text.trim() && plain.length > SHORT) {
+    const end = `…/${plain.replace(/\/$/, "").split("/").pop()}`;
+    return end.length > SHORT ? `…${end.slice(1 - SHORT)}` : end;
+  }
   return plain.length > SHORT ? `${plain.slice(0, SHORT - 1)}…` : plain;
 }

@@ -87,6 +87,7 @@ class AskView {
         bindings.map((row) => ({ name: name(row.name), count: Number(row.number.value) }));
       this.known.classes = counts(classes);
       this.known.properties = counts(properties);
+      this.isLearnt = true;
     } catch {
       // Completion is a help; its absence is no error.
     }
@@ -146,7 +147,7 @@ class AskView {
       const answer = await post("/api/query", this._question(), { signal: mine.signal });
       if (mine.signal.aborted) return;
       answer.elapsed = (performance.now() - began) / 1000;
-      fill(this.answer, this._prefixNote(answer), results(answer, this._resultSettings()));
+      fill(this.answer, this._prefixNote(answer), results(answer, this._resultSettings()), this._absentNote(answer));
       this.context.announce(
         answer.rows ? `${counted(answer.rows.length, "row")}.` : "The query was answered.",
       );
@@ -188,6 +189,19 @@ class AskView {
     return (
       names.length > 0 && el("p", { class: "soft small" }, `Prefixes filled in: ${names.join(" ")}`)
     );
+  }
+
+  /** Why an answer is empty, where the query has classes or properties that the crawl does not use. */
+  _absentNote({ rows, turtle }) {
+    const { text } = this.editor;
+    const isEmpty = rows ? !rows.length : turtle?.trim() === "";
+    if (!isEmpty || !this.isLearnt || /\bGRAPH\b/i.test(text)) return null;
+    const known = new Set([...this.known.classes, ...this.known.properties].map(({ name }) => name));
+    const isUsed = (name) => (/:[A-Z]/.test(name) ? new RegExp(`\\ba\\s+${name.replace(/[^\w:]/g, "\\$&")}(?![\\w-])`).test(text) : !text.includes(`${name}(`));
+    const absent = namesIn([text]).filter((name) => !known.has(name) && isUsed(name));
+    if (!absent.length) return null;
+    const told = `Nothing that the crawl itself says has ${absent.join(" or ")}. What pages say is asked with GRAPH ?page { … }.`;
+    return el("p", { class: "absent-names" }, told);
   }
 
   _resultSettings() {
