@@ -380,15 +380,15 @@ class Frontier:
     def best(self, now: float, count: int, per_host: int = 1) -> list[float]:
         """The priorities, times the factors of hosts, of what could be popped now, best first.
 
-        Of each host at most ``per_host`` count. What no longer holds may be among them.
+        Of as many hosts, the best, ``per_host`` count, of others one. What no longer holds may be among them.
         """
         self._catch_up(now)
         found: list[float] = []
-        for key, _, host in self._hosts.first(count):
+        for place, (key, _, host) in enumerate(self._hosts.first(count)):
             front = self._fronts.get(host)
             if front is None or front[0][0] != key or not self._gate.is_free(host):
                 continue
-            queue = self._queues.get(host) if per_host > 1 else None
+            queue = self._queues.get(host) if place < per_host > 1 else None
             behind = queue.first(per_host - 1) if queue else []
             found += (-self._ordering.front(item, host)[0] for item in (front[1], *behind))
         found = [entry.priority for entry in self._batch] or found
