@@ -116,6 +116,7 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     pages_per_host: NonNegative = 10_000
     frontier_size: Positive = 70_000
     rotation: NonNegative = 0
+    patience: Seconds | None = None
 
     # What steers it beside the strategy
     policy: tuple[str, ...] = ()

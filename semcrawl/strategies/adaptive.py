@@ -28,6 +28,7 @@ class Adaptive(Learner):
     the pages in that way itself, beside the judge.
     """
 
+    patience = 2.0  # priorities are likelihoods: half of one is much worse
     restates = shares = True
     asks_origin = False
 

@@ -140,6 +140,7 @@ class Crawl(AnyCrawl[Event, Progress]):
             graph = parts.graph_for(undo, place)
             ordering = LeastLoaded() if strategy.ordering == "load" else FoundOrder()
             rotation = settings.rotation or strategy.rotation
+            patience = strategy.patience if settings.patience is None else settings.patience
             shard, sharing = place_of(graph.folder), strategy if strategy.shares else judge
             if shard is not None:
                 sharing.begin_shard(shard.owns)
@@ -147,7 +148,7 @@ class Crawl(AnyCrawl[Event, Progress]):
                 settings=settings,
                 graph=graph,
                 threshold=judge.threshold if settings.threshold is None else settings.threshold,
-                frontier=Frontier(settings.frontier_size, rotation, ordering),
+                frontier=Frontier(settings.frontier_size, rotation, ordering, patience and patience + settings.delay),
                 lens_watch=watch,
                 judge_learns=judge.learns,
                 shard=shard,
