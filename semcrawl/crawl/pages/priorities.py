@@ -46,6 +46,7 @@ class Priorities:
         self._intake = intake
         self._revisits = revisits
         self._site_factors: dict[str, dict[str, float]] = {}
+        self._few = _FEW if state.shard is None else _BEST  # shards learn as often as a whole crawl, from less
         self._put_off: list[FoundUrl] = []  # whose priority in the graph is behind, the best last
         self._pace = 0  # how many of them are written with a page
         state.graph.before_snapshots = self.write_all
@@ -78,7 +79,7 @@ class Priorities:
         What a policy gave the greatest priority keeps it. Where the graph ``may_wait``, of many
         changes only those are written at once that matter soon.
         """
-        puts_off = may_wait and len(priorities) > _FEW
+        puts_off = may_wait and len(priorities) > self._few
         # What is put off may be lost, and said again: what hardly moves would then differ.
         moved = self._moved(priorities, 0.0 if puts_off else _NOTICEABLE)
         entries = [self._frontier.get(url) for url in moved]
@@ -87,7 +88,7 @@ class Priorities:
             if entry.recorded is None:
                 entry.recorded = entry.priority
         self._frontier.prioritise_all(moved)
-        if puts_off and len(changed) > _FEW:
+        if puts_off and len(changed) > self._few:
             self._write_best(changed)
         else:
             self._write(changed)

@@ -166,5 +166,6 @@ def serve_driver() -> None:
     pipe = ParentPipe()
     messages = (pickle.loads(message) for message in pipe)  # noqa: S301 - our own driver
     host = ShardHost(*next(messages))
-    for orders in messages:
-        pipe.send(pickle.dumps(host.turn(orders)))
+    with suppress(BrokenPipeError):  # the driver has ended
+        for orders in messages:
+            pipe.send(pickle.dumps(host.turn(orders)))
