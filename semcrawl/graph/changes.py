@@ -304,14 +304,15 @@ class Changes:
         return " ;\n".join(steps)
 
 
-def sound_lines(statements: Iterable[ox.Triple] | Iterable[ox.Quad], form: ox.RdfFormat) -> str:
-    """Statements in N-Triples or N-Quads; StoreError where these would be read as others.
+def sound_lines(statements: Iterable[ox.Quad]) -> str:
+    """Statements in N-Quads; StoreError where these would be read as others.
 
     A stranger's graph may hold an IRI with ``>`` in it, and behind it other statements, or the end of an update.
     """
-    text = ox.serialize(statements, format=form) or b""
+    found = list(statements)
+    text = ox.serialize(found, format=ox.RdfFormat.N_QUADS) or b""
     with suppress(SyntaxError):
-        if ox.serialize(ox.parse(text, format=form), format=form) == text:
+        if [*ox.parse(text, format=ox.RdfFormat.N_QUADS)] == found:
             return text.decode()
     raise StoreError("the graph was not written by a crawl: it has an IRI with what no IRI can have")
 

@@ -202,7 +202,7 @@ class CrawlGraph(Closing):
         if not self.is_own:
             self._require_values()
             found = iter(self.store.quads())
-            while sound_lines(islice(found, 10_000), ox.RdfFormat.N_QUADS):
+            while sound_lines(islice(found, 10_000)):
                 pass
 
     def _require_values(self) -> None:

@@ -95,7 +95,7 @@ def _batches(graph: CrawlGraph) -> Iterator[_Batch]:
 
 
 def _lines(quads: Iterable[ox.Quad]) -> str:
-    return sound_lines((quad.triple for quad in quads), ox.RdfFormat.N_TRIPLES)
+    return sound_lines(ox.Quad(*quad.triple) for quad in quads)
 
 
 class _ShortAnswers(HTTPAdapter):

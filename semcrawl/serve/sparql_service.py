@@ -156,7 +156,7 @@ def dataset_description(base: str, settings: ServeSettings, statistics: dict[str
         in_crawl=in_crawl,
         in_pages=in_pages,
         title=string(statistics["name"]),
-        crawl=statistics["crawl"],
+        crawl=iri(statistics["crawl"]),
         features=_iris(form.iri for form in GRAPH_FORMATS),
         vocabulary=SC,
         classes=len(classes),

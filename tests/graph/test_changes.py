@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pyoxigraph as ox
 import pytest
 
+from semcrawl.errors import StoreError
 from semcrawl.graph import Changes, FoundUrl, OxigraphStore
+from semcrawl.graph.changes import sound_lines
 
 A, B = "http://a.test/", "http://b.test/x?y=1&z=%20"
 
@@ -111,3 +114,20 @@ def test_the_update_is_applied_wholly_or_not_at_all(store: OxigraphStore) -> Non
     with pytest.raises(Exception, match="syntax"):
         store.update(changes.text(store) + " ; INSERT DATA { broken")
     assert priorities(store) == {}
+
+
+@pytest.mark.parametrize(
+    "evil",
+    ["urn:a> <urn:b> <urn:c> } ; LOAD <urn:d", "urn:a> <urn:b> <urn:c> .\n<urn:d", "urn:a> <urn:b", "urn:a\\u003e"],
+)
+def test_statements_that_would_be_read_as_others_are_not_sound(store: OxigraphStore, evil: str) -> None:
+    named = "".join(f"\\u{ord(char):04x}" for char in evil)
+    store.raw.load(f"<{named}> <urn:p> <urn:o> .", ox.RdfFormat.N_QUADS, lenient=True)
+    with pytest.raises(StoreError, match="no IRI can have"):
+        sound_lines(store.quads())
+
+
+def test_sound_statements_are_written_as_they_are(store: OxigraphStore) -> None:
+    text = '<urn:a> <urn:p> "\\"> .\\n\\\\u0022"@en <urn:g> .\n<urn:b> <urn:p> "1.50"^^<urn:t> .\n'
+    store.raw.load(text, ox.RdfFormat.N_QUADS)
+    assert sorted(sound_lines(store.quads()).splitlines()) == sorted(text.splitlines())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pyoxigraph as ox
@@ -365,10 +365,11 @@ def test_void_counts_what_there_is(served: Served) -> None:
     assert [solution["pages"] for solution in classes] == [ox.Literal(PAGES)]
 
 
-def test_void_takes_no_name_that_is_no_iri_from_a_graph() -> None:
-    counts = {"of_pages": {"statements": 0, "pages": 1}, "name": "x", "crawl": "urn:x", "properties": []}
+@pytest.mark.parametrize("forged", [{"classes": [("urn:a> . <urn:b", 1)]}, {"crawl": "urn:a> . <urn:b> a <urn:c"}])
+def test_void_takes_no_name_that_is_no_iri_from_a_graph(forged: dict[str, Any]) -> None:
+    counts = {"of_pages": {"statements": 0, "pages": 1}, "name": "x", "crawl": "urn:x", "properties": [], "classes": []}
     with pytest.raises(QueryError, match="no IRI"):
-        dataset_description("http://a.test", ServeSettings(), counts | {"classes": [("urn:a> . <urn:b", 1)]})
+        dataset_description("http://a.test", ServeSettings(), counts | forged)
 
 
 def test_void_tells_what_pages_say_themselves_beside_the_crawl(served: Served) -> None:

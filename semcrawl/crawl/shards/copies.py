@@ -21,7 +21,7 @@ import msgspec
 from semcrawl.crawl.shards.layout import MANIFEST, ShardedFolder, is_sharded
 from semcrawl.crawl.shards.shard import send_again
 from semcrawl.errors import ConfigError, StoreError
-from semcrawl.graph.crawl_folder import GRAPH, INBOX, MEMORIES, PAGE_COUNTS
+from semcrawl.graph.crawl_folder import GRAPH, INBOX, MEMORIES, PAGE_COUNTS, require_plain
 from semcrawl.graph.snapshots import is_locked, link_snapshot, remove_snapshot, request_snapshot
 
 _COPY, _EVERY = "copy.json", 60.0  # seconds between two copies of a shard, at least
@@ -50,30 +50,39 @@ class Copies:
         try:
             if not is_sharded(folder):
                 folder.mkdir(parents=True, exist_ok=True)
-                (folder / MANIFEST).write_bytes(self._files.cat_file(f"{self._root}/{MANIFEST}"))
+                (folder / MANIFEST).write_bytes(self._read(MANIFEST))
             whole = ShardedFolder.open(folder)
             missing = [number for number, place in enumerate(whole.folders) if place not in whole.begun]
             for number in missing:
                 self._restore(whole.shard(number))
-        except (OSError, ValueError) as error:
+        except Exception as error:  # storage raises errors of many kinds
             raise StoreError(f"cannot bring back the copy at {self._root}: {error}") from error
         for number in missing:
             send_again(whole, number)
         return missing
 
     def _restore(self, place: Path) -> None:
-        part, names = place.with_suffix(".part"), self._names(place.name)
+        part = place.with_suffix(".part")
+        names = msgspec.json.decode(self._read(f"{place.name}/{_COPY}"), type=_Names)
+        require_plain(part)
         shutil.rmtree(part, ignore_errors=True)
         for name, kept in names.items():
-            if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
-                raise StoreError(f"the copy at {self._root} names {name!r}, which is no file of a shard")
+            if {"", ".", ".."} & {*name.split("/"), kept} or "/" in kept:
+                raise StoreError(f"it names {name!r} and {kept!r}, which are no file of a shard and no copy of one")
             (part / name).parent.mkdir(parents=True, exist_ok=True)
-            self._files.get_file(f"{self._root}/{place.name}/{kept}", str(part / name))
+            self._files.get_file(self._kept(f"{place.name}/{kept}"), str(part / name))
         shutil.rmtree(place, ignore_errors=True)
         part.rename(place)
 
-    def _names(self, shard: str) -> _Names:
-        return msgspec.json.decode(self._files.cat_file(f"{self._root}/{shard}/{_COPY}"), type=_Names)
+    def _read(self, name: str) -> bytes:
+        return bytes(self._files.cat_file(self._kept(name)))
+
+    def _kept(self, name: str) -> str:
+        """The path of a file that is kept; StoreError where it is a link or a pipe: another may have made the copy."""
+        about = self._files.info(f"{self._root}/{name}")
+        if about["type"] != "file" or about.get("islink"):
+            raise StoreError(f"{name} is no regular file")
+        return f"{self._root}/{name}"
 
     def save(self, whole: ShardedFolder, number: int) -> None:
         """Copy a shard as it is now, also while it runs."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import threading
 from collections.abc import Iterator
@@ -106,9 +107,45 @@ def test_what_is_no_copy_is_told(tmp_path: Path) -> None:
         Copies("none-such://x")
 
 
-def test_a_copy_that_names_files_elsewhere_is_refused(web: Path, tmp_path: Path) -> None:
-    begun = begin(web, tmp_path / "crawl", pages=5)
-    run(copied(in_threads(begun), "memory://copies/lungs"))
-    fsspec.filesystem("memory").pipe_file("/copies/lungs/01/copy.json", b'{"../../evil": "x"}')
+def forged_copy(place: Path, names: dict[str, str]) -> str:
+    (place / "00").mkdir(parents=True)
+    (place / "shards.json").write_text('{"format": 1, "shards": 1}')
+    (place / "00" / "copy.json").write_text(json.dumps(names))
+    (place / "00" / "kept").write_text("ssh-rsa evil")
+    return place.as_uri()
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [("../../evil", "kept"), ("/evil", "kept"), ("", "kept"), ("judge/x", "../../secret"), ("judge/x", "..")],
+)
+def test_a_copy_that_names_files_elsewhere_is_refused(tmp_path: Path, name: str, kept: str) -> None:
+    (tmp_path / "secret").write_text("private")
+    address = forged_copy(tmp_path / "copies", {name: kept})
     with pytest.raises(StoreError, match="no file of a shard"):
-        Copies("memory://copies/lungs").restore(tmp_path / "other")
+        Copies(address).restore(tmp_path / "other")
+    assert not (tmp_path / "other" / "00").exists()
+
+
+@pytest.mark.parametrize("name", ["shards.json", "00/copy.json", "00/kept"])
+def test_links_and_pipes_in_a_copy_are_not_read(tmp_path: Path, name: str) -> None:
+    address = forged_copy(tmp_path / "copies", {"judge/x": "kept"})
+    path = (tmp_path / "copies" / name).rename(tmp_path / "private")
+    (tmp_path / "copies" / name).symlink_to(path)
+    with pytest.raises(StoreError, match=f"{name} is no regular file"):
+        Copies(address).restore(tmp_path / "other")
+    (tmp_path / "copies" / name).unlink()
+    os.mkfifo(tmp_path / "copies" / name)  # reading it would never end
+    with pytest.raises(StoreError, match=f"{name} is no regular file"):
+        Copies(address).restore(tmp_path / "another")
+
+
+def test_nothing_is_brought_back_through_a_link_in_the_folder(tmp_path: Path) -> None:
+    address = forged_copy(tmp_path / "copies", {"authorized_keys": "kept"})
+    (tmp_path / "home").mkdir()
+    (tmp_path / "other").mkdir()
+    shutil.copy(tmp_path / "copies" / "shards.json", tmp_path / "other")
+    (tmp_path / "other" / "00.part").symlink_to(tmp_path / "home")
+    with pytest.raises(StoreError, match="is a link"):
+        Copies(address).restore(tmp_path / "other")
+    assert not [*(tmp_path / "home").iterdir()]
