@@ -25,9 +25,11 @@ class's exit code (2 for misuse, 1 for failure), never with a traceback.
         └── CrawlLockedError  another process has the crawl open             (1)
 """
 
+import errno
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 
@@ -156,6 +158,13 @@ class FolderTakenError(StoreError, exit_code=2):
 
 class CrawlLockedError(StoreError):
     """Another process has the crawl open for writing."""
+
+
+def regular(path: Path) -> Path:
+    """Return a path to read from; OSError where it is a pipe or a device, which may never end."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError(errno.EINVAL, "it is no regular file")
+    return path
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 import msgspec
 
-from semcrawl.errors import ConfigError, ModelError, StoreError, TopicError, os_errors
+from semcrawl.errors import ConfigError, ModelError, StoreError, TopicError, os_errors, regular
 from semcrawl.version import VERSION
 from semcrawl.whole_files import whole_file
 
@@ -80,7 +80,7 @@ class _ForeignFileError(Exception):
 def is_model_file(path: Path) -> bool:
     """Return whether a file begins as a model file does; False for what cannot be read."""
     try:
-        with path.open("rb") as file:
+        with regular(path).open("rb") as file:
             return file.read(len(_BEGINNING)) == _BEGINNING
     except OSError:
         return False
@@ -134,7 +134,7 @@ def open_model(path: str | Path, kind: ModelKind) -> Iterator[ModelFile]:
     place = Path(path).expanduser()
     make = f"make one with '{kind.command}'"
     try:
-        with place.open("rb") as file:
+        with regular(place).open("rb") as file:
             yield ModelFile(file, kind)
     except OSError as error:
         reason = error.strerror or error

@@ -12,7 +12,7 @@ import click
 from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import PageProgress, working
 from semcrawl.cli.screen import count, harmless, one_line, print_csv, print_json
-from semcrawl.errors import ConfigError, CrawlLockedError, os_errors
+from semcrawl.errors import ConfigError, CrawlLockedError, os_errors, regular
 
 if TYPE_CHECKING:
     from semcrawl.crawl.pages.policy_dry_run import Trial
@@ -243,7 +243,7 @@ def _text(path: Path) -> str:
     from semcrawl.page import read_html
 
     with os_errors(ConfigError, f"cannot read {path}"):
-        written = path.read_text(encoding="utf-8", errors="replace")
+        written = regular(path).read_text(encoding="utf-8", errors="replace")
     if not written.strip():
         raise ConfigError(f"{path} is empty: give a file with the text not to find again")
     return read_html(written, "http://unlike.invalid/").text

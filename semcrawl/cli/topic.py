@@ -19,7 +19,7 @@ from semcrawl.cli.explain import explanation_lines
 from semcrawl.cli.options import parameters, write_text
 from semcrawl.cli.screen import count, cut, harmless, one_line, print_json
 from semcrawl.cli.topic_choice import read_topic, show_problems
-from semcrawl.errors import ConfigError, TopicError, os_errors
+from semcrawl.errors import ConfigError, TopicError, os_errors, regular
 from semcrawl.text.languages import language_code
 from semcrawl.topics import ConceptGraph, FileGraph, Label, Sense, Topic, wordnet
 from semcrawl.topics.file_graph import short_name
@@ -240,7 +240,7 @@ def _page_at(place: str) -> Page:
             return read_page(fetcher.fetch(canonical(place)))
     advice = "; give a file or a URL with http://"
     with os_errors(ConfigError, f"cannot read the page {place}", advice):
-        body = Path(place).read_bytes()
+        body = regular(Path(place)).read_bytes()
     declared = {"content-type": "text/html"}
     return read_page(Response(f"file:{place}", 200, declared, body, 0.0, 0.0))
 

@@ -18,6 +18,7 @@ from semcrawl.graph.sparql_text import prefixed_names
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES, iri, to_term
 from semcrawl.resources import ontologies_folder, queries_folder
+from semcrawl.text.text_files import read_text
 
 _HEADER = re.compile(r"(?:[ \t]*#[^\n]*\n)+")
 _PARAM = re.compile(r"@param\s+(\w+)\s+(?:\[(\w+)\]\s*)?(.*)")
@@ -104,12 +105,7 @@ def parse_query(text: str, name: str) -> NamedQuery:
 
 def read_query_file(path: Path, what: str = "query file", hint: str = "") -> NamedQuery:
     """The query of a user's file, QueryError if it cannot be read; ``what`` and ``hint`` are for messages."""
-    try:
-        return parse_query(path.read_text(encoding="utf-8-sig"), path.name)
-    except OSError as error:
-        raise QueryError(f"cannot read the {what} {path}: {error.strerror}{hint}") from error
-    except UnicodeDecodeError as error:
-        raise QueryError(f"the {what} {path} is no UTF-8 text: {error}") from error
+    return parse_query(read_text(path, hint, QueryError, f"the {what} "), path.name)
 
 
 def named_queries(folders: Sequence[Path] = ()) -> dict[str, NamedQuery]:

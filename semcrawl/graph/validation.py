@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from semcrawl.errors import ConfigError, os_errors, told_as
+from semcrawl.errors import ConfigError, os_errors, regular, told_as
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.export import ENDINGS
 from semcrawl.graph.result_formats import RDF_FORMATS
@@ -83,7 +83,7 @@ def _read_file(path: Path) -> list[ox.Triple]:
         raise ConfigError(f"{path} {wrong}: give a file that ends in {known}, or the folder of a crawl or a crate")
     malformed = told_as(ConfigError, f"{path} cannot be read as {form}", SyntaxError, ValueError)
     with malformed, os_errors(ConfigError, f"cannot read {path}"):
-        quads = list(ox.parse(path=path, format=RDF_FORMATS[form]))
+        quads = list(ox.parse(path=regular(path), format=RDF_FORMATS[form]))
     # What pages say themselves is theirs: shapes are about what we say.
     return [quad.triple for quad in quads if quad.graph_name == ox.DefaultGraph()]
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.sites.settings import PAGE_SETTINGS, SiteSettings, apart, split_settings
-from semcrawl.errors import LabError, SemcrawlError, os_errors, told_as
+from semcrawl.errors import LabError, SemcrawlError, os_errors, regular, told_as
 from semcrawl.lab.experiment import (
     ORACLES,
     Contender,
@@ -167,7 +167,7 @@ def load_experiment(path: str | Path) -> Experiment:
 def _tables(file: Path) -> dict[str, Any]:
     unread = os_errors(LabError, f"cannot read the experiment {file}")
     with unread, told_as(LabError, f"{file} is no TOML", ValueError, RecursionError):
-        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
+        return tomllib.loads(regular(file).read_text(encoding="utf-8-sig"))
 
 
 def _with_shared_topics(tables: dict[str, Any], places: WrittenPlaces) -> dict[str, Any]:

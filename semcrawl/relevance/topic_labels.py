@@ -9,7 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise, product
 from math import log1p
 from pathlib import Path
@@ -40,6 +40,7 @@ _WITH_KINDS = frozenset(RELATIONS[:3])
 _RELATED_KIND = 0.6  # what each step down from these weighs
 _SENSE_FALL = 1.5  # sense r of a word is used r^-1.5 as often as the first
 _LOOKED_UP = (0.5, 0.125)  # what the first senses of a keyword weigh
+_MOST_TOLD = 50  # keywords that are compared with each other, at 10 ms and two megabytes for each
 _SINGLE = 0.5  # the most that a word of a phrase weighs by itself
 _LEAST = 0.02  # lighter labels are left out
 _UNKNOWN = 0.5  # the rarity of words without a background
@@ -425,9 +426,10 @@ class _Compiler:
         self._keywords: list[str] = []
         self._unwanted = [part for part in topic.concepts if not part.weight]
         self._names: dict[str, None] = {}
-        self._below = cache(self.members)
+        self._below, self._senses = lru_cache(4 * _MOST_TOLD)(self.members), cache(self._senses_of)
         self._joined: set[str] = set()  # keywords that are read together with another
-        self._given = 0 if topic.concepts or topic.examples else len(self.parts)  # keywords that tell their senses
+        tells = not topic.concepts and not topic.examples and len(self.parts) <= _MOST_TOLD
+        self._given = len(self.parts) if tells else 0  # keywords that tell each other's senses
         if self._given:
             self.parts += self._joined_keywords()
 
@@ -496,7 +498,7 @@ class _Compiler:
             self._names[form.key] = None
             self._keywords.append(form.key)
 
-    def _senses(self, graph: ConceptGraph, keyword: str) -> list[str]:
+    def _senses_of(self, graph: ConceptGraph, keyword: str) -> list[str]:
         """Return the senses of a keyword; of an acronym those that are written like it.
 
         A keyword that names something together with another has no sense by itself.

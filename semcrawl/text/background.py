@@ -13,7 +13,7 @@ from math import log
 from pathlib import Path
 from typing import ClassVar
 
-from semcrawl.errors import ConfigError, StoreError, os_errors, told_as
+from semcrawl.errors import ConfigError, StoreError, os_errors, regular, told_as
 from semcrawl.text.languages import language_code
 from semcrawl.text.terms import count_terms
 from semcrawl.text.vocabulary import ByWord, Floats, WordSequence
@@ -176,7 +176,7 @@ class Background:
         It is gzipped text: ``semcrawl-background<TAB>1``, ``documents<TAB>N``, then one line ``term<TAB>df`` per term.
         """
         with os_errors(ConfigError, f"cannot read the background table {path}"):
-            data = Path(path).read_bytes()
+            data = regular(Path(path)).read_bytes()
         return cls.from_bytes(data, str(path))
 
     def to_bytes(self) -> bytes:

@@ -15,7 +15,7 @@ from urllib.parse import quote
 import pyoxigraph as ox
 
 from semcrawl import rdf_syntax
-from semcrawl.errors import TopicError, os_errors, told_as
+from semcrawl.errors import TopicError, os_errors, regular, told_as
 from semcrawl.progress import tell
 from semcrawl.topics.obo import obo_triples
 from semcrawl.topics.owl_xml import owl_xml_triples
@@ -66,7 +66,7 @@ def read_triples(path: Path) -> Iterator[ox.Triple]:
 def is_rdf(path: Path) -> bool:
     """Return whether a file begins as RDF, OBO or another syntax of ontologies does."""
     try:
-        with path.open("rb") as file:
+        with regular(path).open("rb") as file:
             data = file.read(rdf_syntax.HEAD)
         if data.startswith(_GZIP):
             data = zlib.decompressobj(wbits=31).decompress(data, rdf_syntax.HEAD)
@@ -84,11 +84,9 @@ def _text(path: Path) -> str:
         size = path.stat().st_size
         if path.is_dir():
             raise TopicError(f"{path} is a folder; name a file in it")
-        if not path.is_file():
-            raise TopicError(f"{path} is no regular file")
         if size > LARGEST_FILE:
             raise TopicError(f"{path} is larger than {LARGEST_FILE // 1_000_000} MB; take a part of it")
-        data = path.read_bytes()
+        data = regular(path).read_bytes()
     if data.startswith(_GZIP):
         data = _unpacked(data, path)
     if not data.strip():

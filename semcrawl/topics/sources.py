@@ -9,7 +9,7 @@ from textwrap import shorten
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from semcrawl.errors import AmbiguousTopicError, ConfigError, TopicError
+from semcrawl.errors import AmbiguousTopicError, ConfigError, TopicError, regular
 from semcrawl.model_files import is_model_file
 from semcrawl.resources import shipped_file
 from semcrawl.text.languages import language_code
@@ -419,7 +419,7 @@ def _is_topic_file(path: Path) -> bool:
     try:
         if path.stat().st_size > _LARGEST_TOPIC_FILE:
             return False
-        data = path.read_bytes()
+        data = regular(path).read_bytes()
         return b"semcrawl/ns#" in data and b"Topic" in data
     except OSError:
         return True

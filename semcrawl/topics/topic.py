@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pyoxigraph as ox
 
-from semcrawl.errors import TopicError, told_as
+from semcrawl.errors import TopicError, regular, told_as
 from semcrawl.notebook import figures, table
 from semcrawl.text.background import Background, GrowingBackground
 from semcrawl.text.languages import analyser, language_code, language_problem
@@ -34,6 +34,7 @@ _HTML_NAMES = (".html", ".htm", ".xhtml", ".shtml")
 _WITH_NARROWER, _ALONE = "+", "!"
 _READINGS = _WITH_NARROWER + _ALONE
 _LARGEST_FILE = 10_000_000
+_MOST_KEYWORDS = 2_000  # at up to 20 ms each
 _MOST_CONCEPTS = 20_000  # whose labels a background begins with; of more, every n-th
 
 _UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
@@ -347,6 +348,8 @@ class Topic:
             )
 
     def _check_content(self) -> None:
+        if len(self.keywords) > _MOST_KEYWORDS:
+            raise TopicError(f"the topic {self.name!r} has more than {_MOST_KEYWORDS:,} keywords; name concepts")
         if not (self.concepts or self.keywords or self.examples):
             raise TopicError(
                 f"the topic {self.name!r} says nothing to look for; give it concepts, keywords or examples"
@@ -362,7 +365,7 @@ def _text_of(path: Path, kind: str) -> str:
     try:
         if path.stat().st_size > _LARGEST_FILE:
             raise TopicError(f"{path} is no {kind}: it is larger than 10 MB")
-        return path.read_text(encoding="utf-8-sig")
+        return regular(path).read_text(encoding="utf-8-sig")
     except OSError as error:
         hint = "" if path.exists() else near_name(path)
         raise TopicError(f"cannot read the {kind} {path}: {error.strerror}{hint}") from error

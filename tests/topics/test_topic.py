@@ -115,3 +115,10 @@ def test_a_language_that_nobody_knows_is_refused_with_what_to_write(tag: str, hi
 
 def test_a_topic_in_a_script_without_spaces_and_case_has_terms() -> None:
     assert Topic.parse("keywords:哮喘病", language="zh").counts() == {"哮喘": 0.5, "喘病": 0.5}
+
+
+def test_a_topic_of_more_keywords_than_can_be_compiled_soon_is_refused() -> None:
+    words = tuple(Keyword(f"inhaler {number}") for number in range(2_001))
+    assert len(Topic("x", keywords=words[1:]).keywords) == 2_000
+    with pytest.raises(TopicError, match="more than 2,000 keywords"):
+        Topic("x", keywords=words)

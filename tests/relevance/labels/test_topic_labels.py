@@ -5,6 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
+from semcrawl.relevance import topic_labels as labels
+from semcrawl.relevance.lens import usual_senses
 from semcrawl.relevance.topic_labels import label_remarks, membership, relation_to_topic, topic_labels
 from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Label, Topic, TopicConcept, wordnet
 
@@ -199,3 +201,22 @@ def test_a_keyword_that_is_broader_than_one_before_it_tells_the_sense_and_little
     assert lens.weight("Panthera onca") > 0.5
     assert lens.weight("sparrow") < 0.2  # an animal, but no jaguar
     assert topic_labels(Topic.parse("keywords:animal, jaguar")).lens.weight("sparrow") > 0.5
+
+
+@pytest.mark.parametrize("count", [40, 60])
+def test_keywords_are_looked_up_once_each_however_many_there_are(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    asked: list[str] = []
+
+    def counted(graph: ConceptGraph, name: str, pos: str) -> list[str]:
+        asked.append(name)
+        return usual_senses(graph, name, pos)
+
+    monkeypatch.setattr(labels, "usual_senses", counted)
+    topic_labels(Topic.parse("keywords:" + ",".join(f"word{number}" for number in range(count))))
+    assert len(asked) <= 2 * count
+
+
+def test_of_many_keywords_each_is_read_by_itself() -> None:
+    others = ",".join(f"word{number}" for number in range(60))
+    assert topic_labels(Topic.parse("keywords:plant, tree")).lens.weight("factory") == 0
+    assert topic_labels(Topic.parse(f"keywords:plant, tree,{others}")).lens.weight("factory") > 0
