@@ -6,7 +6,7 @@ folder: after an error the next try goes on there.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby, islice
@@ -86,16 +86,13 @@ class _Done:
 def _batches(graph: CrawlGraph) -> Iterator[_Batch]:
     statements = without_private(graph.store.quads())
     for name, quads in groupby(statements, key=lambda quad: quad.graph_name):
+        triples = (ox.Quad(*quad.triple) for quad in quads)
         if isinstance(name, ox.NamedNode):
             # In one piece: blank nodes of two requests are not the same.
-            yield _Batch(name.value, _lines(quads))
+            yield _Batch(name.value, sound_lines(triples))
             continue
-        while lines := _lines(islice(quads, BATCH)):
+        while lines := sound_lines(islice(triples, BATCH)):
             yield _Batch("", lines)
-
-
-def _lines(quads: Iterable[ox.Quad]) -> str:
-    return sound_lines(ox.Quad(*quad.triple) for quad in quads)
 
 
 class _ShortAnswers(HTTPAdapter):

@@ -5,28 +5,23 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from semcrawl.errors import ConfigError, SemcrawlError, regular
+from semcrawl.errors import ConfigError, SemcrawlError, os_errors, regular, told_as
 
 _LARGEST = 512 * 1024 * 1024
 _GZIP = b"\x1f\x8b"
 
 
 def read_text(path: Path, hint: str = "", error: type[SemcrawlError] = ConfigError, what: str = "") -> str:
-    """Return the text of a file of at most 512 MB; else raise ``error``, with ``hint`` where there is no text.
-
-    ``what`` the file is, such as "the policy ", is for the message.
-    """
+    """Return the text of a file, ``what``, of at most 512 MB; else raise ``error``, with ``hint`` where it has none."""
+    damages = EOFError, zlib.error, gzip.BadGzipFile
+    damaged = told_as(error, f"cannot read {path}: it is a damaged gzip file, or cut off", *damages)
+    with os_errors(error, f"cannot read {what}{path}", hint), damaged, regular(path).open("rb") as file:
+        is_packed = file.peek(2).startswith(_GZIP)
+        data = (gzip.GzipFile(fileobj=file) if is_packed else file).read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise error(f"cannot read {path}: it is larger than {_LARGEST >> 20} MB unpacked")
     try:
-        with regular(path).open("rb") as file:
-            is_packed = file.peek(2).startswith(_GZIP)
-            data = (gzip.GzipFile(fileobj=file) if is_packed else file).read(_LARGEST + 1)
-        if len(data) > _LARGEST:
-            raise error(f"cannot read {path}: it is larger than {_LARGEST >> 20} MB unpacked")
         return data.decode("utf-8-sig")
-    except (EOFError, zlib.error, gzip.BadGzipFile) as problem:
-        raise error(f"cannot read {path}: it is a damaged gzip file, or cut off: {problem}") from problem
-    except OSError as problem:
-        raise error(f"cannot read {what}{path}: {problem.strerror}{hint}") from problem
     except UnicodeDecodeError as problem:
         raise error(f"{what}{path} is no UTF-8 text{hint}") from problem
 

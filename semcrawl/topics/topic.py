@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pyoxigraph as ox
 
-from semcrawl.errors import TopicError, regular, told_as
+from semcrawl.errors import TopicError, os_errors, regular, told_as
 from semcrawl.notebook import figures, table
 from semcrawl.text.background import Background, GrowingBackground
 from semcrawl.text.languages import analyser, language_code, language_problem
@@ -362,15 +362,11 @@ class Topic:
 
 
 def _text_of(path: Path, kind: str) -> str:
-    try:
+    unread = os_errors(TopicError, f"cannot read the {kind} {path}", "" if path.exists() else near_name(path))
+    with unread, told_as(TopicError, f"the {kind} {path} is not in UTF-8", UnicodeDecodeError):
         if path.stat().st_size > _LARGEST_FILE:
             raise TopicError(f"{path} is no {kind}: it is larger than 10 MB")
         return regular(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        hint = "" if path.exists() else near_name(path)
-        raise TopicError(f"cannot read the {kind} {path}: {error.strerror}{hint}") from error
-    except UnicodeDecodeError as error:
-        raise TopicError(f"the {kind} {path} is not in UTF-8: {error}") from error
 
 
 def _writable(text: str, part: str) -> str:

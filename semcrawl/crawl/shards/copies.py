@@ -50,7 +50,7 @@ class Copies:
         try:
             if not is_sharded(folder):
                 folder.mkdir(parents=True, exist_ok=True)
-                (folder / MANIFEST).write_bytes(self._read(MANIFEST))
+                (folder / MANIFEST).write_bytes(self._files.cat_file(self._kept(MANIFEST)))
             whole = ShardedFolder.open(folder)
             missing = [number for number, place in enumerate(whole.folders) if place not in whole.begun]
             for number in missing:
@@ -63,7 +63,7 @@ class Copies:
 
     def _restore(self, place: Path) -> None:
         part = place.with_suffix(".part")
-        names = msgspec.json.decode(self._read(f"{place.name}/{_COPY}"), type=_Names)
+        names = msgspec.json.decode(self._files.cat_file(self._kept(f"{place.name}/{_COPY}")), type=_Names)
         require_plain(part)
         shutil.rmtree(part, ignore_errors=True)
         for name, kept in names.items():
@@ -73,9 +73,6 @@ class Copies:
             self._files.get_file(self._kept(f"{place.name}/{kept}"), str(part / name))
         shutil.rmtree(place, ignore_errors=True)
         part.rename(place)
-
-    def _read(self, name: str) -> bytes:
-        return bytes(self._files.cat_file(self._kept(name)))
 
     def _kept(self, name: str) -> str:
         """The path of a file that is kept; StoreError where it is a link or a pipe: another may have made the copy."""
