@@ -163,17 +163,20 @@ class LinkEvidence:
         self._judge = judge
         self._anchors = anchors
         self._words = LinkWords(anchors)
-        self._maxima: Array = np.empty((0, _MAXIMA))
-        self._sums: Array = np.zeros((0, _SUMS))
+        self._forget()
         self.weights = np.array(list(START.values()))
         self._on_topic = 0.5
+
+    def _forget(self) -> None:
+        # In single precision: this is most of what is held for a URL.
+        self._maxima, self._sums = np.empty((0, _MAXIMA), np.float32), np.zeros((0, _SUMS), np.float32)
 
     def gather(self, pages: int) -> None:
         """Gather the evidence of the first pages anew, and learn from the URLs among them."""
         memory = self._judge.memory
         self._catch_up()
         self._anchors.learn()
-        self._maxima, self._sums = np.empty((0, _MAXIMA)), np.zeros((0, _SUMS))
+        self._forget()
         self._grow(len(memory.urls))
         learnt = self._judge.learnt
         self._on_topic = learnt.on_topic if learnt else 0.5
@@ -215,7 +218,7 @@ class LinkEvidence:
 
     def features(self, urls: Numbers) -> Array:
         """Return the evidence on URLs, a row each, in the order of `START`."""
-        maxima, sums, mean = self._maxima[urls], self._sums[urls], self._on_topic
+        mean, (maxima, sums) = self._on_topic, (one[urls].astype(np.float64) for one in (self._maxima, self._sums))
         count = np.maximum(sums[:, _COUNT], 1.0)
         spread = np.sqrt(np.maximum(sums[:, _SQUARES], 1e-9))
         found = np.empty((len(urls), len(START)))
@@ -286,9 +289,9 @@ class LinkEvidence:
     def _grow(self, size: int) -> None:
         more = size - len(self._sums)
         if more > 0:
-            more += len(self._sums) // 2  # not with every page
-            self._maxima = np.concatenate([self._maxima, np.full((more, _MAXIMA), -1.0)])
-            self._sums = np.concatenate([self._sums, np.zeros((more, _SUMS))])
+            more += len(self._sums) // 4  # not with every page
+            self._maxima = np.concatenate([self._maxima, np.full((more, _MAXIMA), -1.0, np.float32)])
+            self._sums = np.concatenate([self._sums, np.zeros((more, _SUMS), np.float32)])
 
 
 class _Outcomes:
@@ -332,10 +335,10 @@ class _Outcomes:
         return by_page, _lift(near_good, near, 1.0, mean), by_words
 
 
-def _cells(rows: Numbers, columns: Sequence[Array]) -> tuple[Numbers, Array]:
+def _cells(rows: Numbers, columns: Sequence[Array]) -> tuple[Numbers, NDArray[np.float32]]:
     """Return the places of values in a table, as one number each, and the values."""
     places = rows[:, None] * len(columns) + np.arange(len(columns))
-    return places.reshape(-1), np.stack(columns, 1).reshape(-1)
+    return places.reshape(-1), np.stack(columns, 1).astype(np.float32).reshape(-1)
 
 
 def _known_before(
