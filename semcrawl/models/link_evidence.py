@@ -163,20 +163,17 @@ class LinkEvidence:
         self._judge = judge
         self._anchors = anchors
         self._words = LinkWords(anchors)
-        self._forget()
-        self.weights = np.array(list(START.values()))
-        self._on_topic = 0.5
-
-    def _forget(self) -> None:
         # In single precision: this is most of what is held for a URL.
         self._maxima, self._sums = np.empty((0, _MAXIMA), np.float32), np.zeros((0, _SUMS), np.float32)
+        self.weights = np.array(list(START.values()))
+        self._on_topic = 0.5
 
     def gather(self, pages: int) -> None:
         """Gather the evidence of the first pages anew, and learn from the URLs among them."""
         memory = self._judge.memory
         self._catch_up()
         self._anchors.learn()
-        self._forget()
+        self._maxima, self._sums = self._maxima[:0], self._sums[:0]
         self._grow(len(memory.urls))
         learnt = self._judge.learnt
         self._on_topic = learnt.on_topic if learnt else 0.5
@@ -227,9 +224,7 @@ class LinkEvidence:
         found[:, 6] = sums[:, _WORDS] / count
         found[:, 7:11] = maxima[:, 5:]
         found[:, 11] = mean_odds(sums[:, _RELEVANCE], sums[:, _COUNT], mean)
-        found[:, 12] = sums[:, _YIELD] / np.sqrt(count)
-        found[:, 13] = sums[:, _NEAR] / np.sqrt(count)
-        found[:, 14] = sums[:, _SAME_WORDS] / np.sqrt(count)
+        found[:, 12:15] = sums[:, _YIELD : _SAME_WORDS + 1] / np.sqrt(count)[:, None]
         found[:, 15] = (sums[:, _WEIGHTED] - mean * sums[:, _EXPECTED]) / spread
         return found
 
@@ -239,8 +234,8 @@ class LinkEvidence:
         starts = memory.link_starts.values[pages.start : pages.stop + 1]
         sizes = np.diff(starts)
         links = slice(int(starts[0]), int(starts[-1]))
-        targets = memory.link_targets.values[links].astype(np.int64)
-        anchors = memory.link_anchors.values[links].astype(np.int64)
+        both = memory.link_targets, memory.link_anchors
+        targets, anchors = (column.values[links].astype(np.int64) for column in both)
         sources = np.repeat(np.arange(pages.start, pages.stop), sizes)
         relevance = self._judge.leading_relevance()[sources]
         columns = self._anchors.columns(anchors)
@@ -249,9 +244,7 @@ class LinkEvidence:
         share = 1.0 / np.sqrt(np.repeat(sizes, sizes))
         by_words = self._words.values(anchors, targets)
         nothing = np.zeros(len(targets))
-        came: tuple[Array, ...] = nothing, nothing, by_words
-        if outcomes is not None:
-            came = outcomes.of_links(links, sources, by_words)
+        came = outcomes.of_links(links, sources, by_words) if outcomes else (nothing, nothing, by_words)
         by_relevance = columns[4] * relevance, relevance, top * relevance
         maxima = (*columns, *by_relevance, memory.lists.values[sources])
         counts = np.ones(len(targets)), columns[4], relevance
