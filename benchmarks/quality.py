@@ -252,15 +252,17 @@ def _without(*evidence: str) -> dict[tuple[Any, str], Any]:
     return {(LinkEvidence, "features"): fewer}
 
 
+def _is_of_pages(evidence: str) -> bool:
+    return "followed" not in evidence and ("page" in evidence or "relevant" in evidence)
+
+
 PARTS: dict[str, Callable[[], dict[tuple[Any, str], Any]]] = {
     "nothing": dict,
     "what came of other links": lambda: _without(*(name for name in START if "followed" in name)),
     "learning of link weights": lambda: {(LinkEvidence, "_learn"): lambda *_: None},
     "learnt words in anchors": lambda: _without(*(name for name in START if "learnt words" in name)),
     "labels in anchors": lambda: _without(*(name for name in START if "label" in name or "names" in name)),
-    "relevance of the pages that link": lambda: _without(
-        *(name for name in START if "relevan" in name or "pages" in name)
-    ),
+    "relevance of the pages that link": lambda: _without(*(name for name in START if _is_of_pages(name))),
     "all learnt words, of pages and anchors": lambda: {(adaptive_judge, "_FEWEST"): PAGES + 1},
     "lists": lambda: {(adaptive_judge, "_LISTED"): 1e-9} | _without("listed"),
 }
