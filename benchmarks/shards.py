@@ -1,7 +1,7 @@
 """A crawl in shards beside one that is not: quality, speed, kills, messages, cost of Ray.
 
 The web is the generated one, of a hundred hosts. CPU is that of the processes that host
-shards, from the first page on: on a machine that does other work, wall time says little. The cost of Ray is
+shards, from the first page of each on: on a machine that does other work, wall time says little. The cost of Ray is
 measured only where a cluster runs and RAY_ADDRESS names it.
 """
 
@@ -60,17 +60,18 @@ def _write(web: GeneratedWeb, folder: Path) -> str:
 
 
 def _follow(crawl: ShardedCrawl) -> tuple[list[str], list[float]]:
-    """Run a crawl; its pages, and the CPU of each of its hosts from the first page on."""
+    """Run a crawl; its pages, and the CPU of each of its hosts from its first page on."""
     found, cpu, first = [], dict[int, float](), dict[int, float]()
     for event in crawl.visits():
         if isinstance(event, PageVisited):
             found.append(event.url)
-            for host in crawl._hosts:
+            for number, host in enumerate(crawl._hosts):
                 if isinstance(host.link, LocalHost):
                     pid = host.link.process_id
                     cpu[pid] = _cpu_of(pid)
-                    first.setdefault(pid, cpu[pid])
-    return found, [last - first[pid] for pid, last in cpu.items()]
+                    if crawl.folder.owner(event.url) % len(crawl._hosts) == number:
+                        first.setdefault(pid, cpu[pid])
+    return found, [last - first[pid] for pid, last in cpu.items() if pid in first]
 
 
 def _cpu_of(pid: int) -> float:

@@ -1,14 +1,17 @@
 """Hooks of mkdocs: pages that are made from the code, and links out of the docs folder.
 
-``make docs`` builds the site. The pages on commands, settings, queries, the vocabulary, the
+``make docs`` builds the site. The pages on commands, settings, Python, queries, the vocabulary, the
 HTTP API and the lab's measures are made here, so that they are always those of the code. A link
 of the docs to the file that such a page is made from leads to the page.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
+import textwrap
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,7 @@ __all__ = [
     "lab_measures_page",
     "on_files",
     "on_page_markdown",
+    "python_page",
     "queries_page",
     "settings_page",
 ]
@@ -30,6 +34,7 @@ ROOT = Path(__file__).resolve().parents[1]
 MADE_FROM = {
     "../semcrawl/cli/commands.toml": "reference/commands.md",
     "../semcrawl/crawl/settings.toml": "reference/settings.md",
+    "../semcrawl/__init__.py": "reference/python.md",
     "../queries": "reference/queries.md",
     "../ontologies/semcrawl.ttl": "reference/vocabulary.md",
     "../semcrawl/serve/openapi.toml": "reference/api.md",
@@ -50,6 +55,7 @@ def on_files(files: Any, config: Any) -> Any:
         "changelog.md": (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"),
         "reference/commands.md": commands_page(),
         "reference/settings.md": settings_page(),
+        "reference/python.md": python_page(),
         "reference/queries.md": queries_page(),
         "reference/vocabulary.md": f"{vocabulary.page()}\n## Columns\n\n{columns.table()}",
         "reference/api.md": api_page(),
@@ -106,6 +112,45 @@ def settings_page() -> str:
             value = str(getattr(default, name)).replace("|", "\\|")
             lines.append(f"| `{name}` | `{value}` | {about} |")
     return "\n".join([*lines, ""])
+
+
+def python_page() -> str:
+    """Every public name of the packages that programs use, with its signature and contract."""
+    lines = ["# Python, name by name", "", "The page before says what is used for what."]
+    for package in ("semcrawl", *(f"semcrawl.{part}" for part in _PACKAGES)):
+        module = import_module(package)
+        lines += ["", f"## {package}", "", _contract(module).partition("\n\n")[0]]
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if inspect.isclass(thing) or inspect.isroutine(thing):
+                lines += ["", f"### {name} {{: #{package}.{name} }}", "", "```text"]
+                lines += [*textwrap.wrap(f"{name}{_signature(thing)}", 90, subsequent_indent="    "), ""]
+                lines += [_contract(thing), "```"]
+                lines += _methods(thing)
+    return "\n".join([*lines, ""])
+
+
+_PACKAGES = ("topics", "page", "web", "relevance", "strategies", "graph", "steering", "crawl", "lab")
+
+
+def _methods(thing: Any) -> Iterator[str]:
+    """The public methods that a class defines itself, with the first sentences of their contracts."""
+    for name, value in vars(thing).items() if inspect.isclass(thing) else ():
+        method = getattr(value, "__func__", value)
+        if not name.startswith("_") and inspect.isfunction(method):
+            yield from ("", f"- `{name}{_signature(method)}`: {_contract(method).partition(chr(10))[0]}")
+
+
+def _signature(thing: Any) -> str:
+    try:
+        text = re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(inspect.signature(thing)))
+        return re.sub(r"^\((?:self|cls)(?:, )?", "(", text)
+    except ValueError:  # an exception, or a type of another package
+        return ""
+
+
+def _contract(thing: Any) -> str:
+    return inspect.getdoc(thing) or ""
 
 
 def api_page() -> str:

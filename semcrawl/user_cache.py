@@ -64,7 +64,12 @@ def store_entry(folder: Path, key: str, content: bytes, largest: int = 0) -> Non
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if is_private(folder):
             write_whole(folder / key, data)
-            _remove_oldest(folder, largest)
+            entries = [(path.stat(), path) for path in folder.iterdir()]
+            total = 0
+            for state, path in sorted(entries, key=lambda entry: -entry[0].st_mtime):
+                total += state.st_size
+                if total > largest:  # the oldest go
+                    path.unlink(missing_ok=True)
 
 
 def is_private(folder: Path) -> bool:
@@ -72,12 +77,3 @@ def is_private(folder: Path) -> bool:
     state = folder.stat()
     own = not hasattr(os, "getuid") or state.st_uid == os.getuid()
     return own and not state.st_mode & 0o022
-
-
-def _remove_oldest(folder: Path, largest: int) -> None:
-    entries = [(path.stat(), path) for path in folder.iterdir()]
-    total = 0
-    for state, path in sorted(entries, key=lambda entry: -entry[0].st_mtime):
-        total += state.st_size
-        if total > largest:
-            path.unlink(missing_ok=True)

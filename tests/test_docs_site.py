@@ -6,7 +6,8 @@ import re
 import tomllib
 from pathlib import Path
 
-from scripts.docs_site import MADE_FROM, commands_page, on_page_markdown, queries_page, settings_page
+import semcrawl
+from scripts.docs_site import MADE_FROM, commands_page, on_page_markdown, python_page, queries_page, settings_page
 from semcrawl.cli.main import COMMANDS
 from semcrawl.crawl.settings import Settings
 from semcrawl.graph import named_queries
@@ -38,6 +39,14 @@ def test_the_page_on_queries_has_each() -> None:
     page = queries_page()
     for name in named_queries():
         assert f"\n## {name}\n" in page
+
+
+def test_the_page_on_python_has_each_name_with_its_contract() -> None:
+    page = python_page()
+    for name in (name for name in semcrawl.__all__ if name != "__version__"):
+        assert f"\n### {name} {{" in page
+    assert "distill(graph: CrawlGraph, method: str = 'hits'" in page
+    assert "\n- `resume(" in page
 
 
 def test_links_out_of_the_docs_become_words() -> None:

@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason, load_settings
 from semcrawl.crawl.shards.beginning import BegunShards, begin_shards, reopen_shards
 from semcrawl.crawl.shards.cluster import crawl_here, joined
+from semcrawl.crawl.shards.copies import Copies
 from semcrawl.crawl.shards.driver import ShardedCrawl
 from semcrawl.crawl.shards.layout import DEFAULT_SHARDS, ShardedFolder, is_sharded
 from semcrawl.errors import ConfigError
@@ -71,6 +73,7 @@ def crawl(
     config: Path | None,
     shards: int | None,
     ray: str | None,
+    copies: str | None,
     serve: str | None,
     quiet: bool,
     as_json: bool,
@@ -85,10 +88,10 @@ def crawl(
     starts = [*seeds, *(address for _, address in listed), *job.get("seeds", [])]
     target = folder or Path(folder_name(parsed.name, 60))
     run = _PageCrawlRun(target, is_new=True, quiet=quiet, as_json=as_json)
-    if shards is not None or ray is not None:
+    if shards is not None or ray is not None or copies is not None:
         number = shards or DEFAULT_SHARDS
         begun = partial(begin_shards, parsed, starts, target, number, **settings)
-        _run_shards(run, ray, serve, begun)
+        _run_shards(run, ray, copies, serve, begun)
         return
     run.serve_and_run(serve, lambda: Crawl(parsed, starts, target, **settings))
 
@@ -97,15 +100,17 @@ def crawl(
 @parameters("resume")
 @options_of(Settings)
 def resume(
-    folder: Path, trust: bool, shards: int | None, ray: str | None, serve: str | None,
+    folder: Path, trust: bool, shards: int | None, ray: str | None, copies: str | None, serve: str | None,
     quiet: bool, as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Go on with a crawl after a stop, a crash or a limit."""
     settings = _settings(options)
     run = _PageCrawlRun(folder, is_new=False, quiet=quiet, as_json=as_json)
-    if is_sharded(folder):
+    if copies is not None or is_sharded(folder):
+        for number in Copies(copies).restore(folder) if copies else ():
+            click.echo(f"shard {number} is brought back from its copy", err=True)
         ShardedFolder.open(folder).require_count(shards)
-        _run_shards(run, ray, serve, partial(reopen_shards, folder, trust=trust, **settings))
+        _run_shards(run, ray, copies, serve, partial(reopen_shards, folder, trust=trust, **settings))
         return
     if shards is not None or ray is not None:
         raise ConfigError(f"{folder} holds no crawl in shards: leave out --shards and --ray")
@@ -128,17 +133,19 @@ def revisit(folder: Path, hours: int, limit: int, trust: bool, quiet: bool, as_j
                 run.run(running)
 
 
-def _run_shards(run: _PageCrawlRun, ray: str | None, serve: str | None, begin: partial[BegunShards]) -> None:
+def _run_shards(
+    run: _PageCrawlRun, ray: str | None, copies: str | None, serve: str | None, begin: partial[BegunShards]
+) -> None:
     if serve is not None:
         raise ConfigError(
             "--serve shows a crawl of one process: leave it out, and run "
             f"'semcrawl serve {run.folder}' beside the crawl"
         )
-    if ray is None:
-        run.run(crawl_here(begin()))
-        return
-    with joined(ray) as cluster:
-        run.run(cluster.crawl(begin()))
+    kept = Copies(copies) if copies else None
+    with joined(ray) if ray else nullcontext() as cluster:
+        crawl = cluster.crawl(begin()) if cluster else crawl_here(begin())
+        crawl.copies = kept
+        run.run(crawl)
 
 
 def _settings(options: dict[str, Any]) -> dict[str, Any]:

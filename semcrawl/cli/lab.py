@@ -139,7 +139,7 @@ def list_(folder: Path) -> None:
 @lab.command()
 @parameters("report")
 def report(name: str, folder: Path, form: str, output: Path | None) -> None:
-    """Write the report of the experiment NAME, or of a file of results (results.json)."""
+    """Write the report of experiment NAME, or of a results.json."""
     place = Lab(folder)
     results = place.results(name)
     if form == "all":
@@ -159,7 +159,7 @@ def report(name: str, folder: Path, form: str, output: Path | None) -> None:
 @lab.command()
 @parameters("compare")
 def compare(first: str, second: str, folder: Path, measure: str, at: int | None) -> None:
-    """Compare the results A and B, crawler by crawler, over the topics that both have."""
+    """Compare the results A and B over the topics that both have."""
     place = Lab(folder)
     left, right = (find_side(text, place.results) for text in (first, second))
     for line in _comparison_lines(put_side_by_side(left, right, measure, at or 0)):
@@ -302,7 +302,12 @@ def summary_lines(results: Results) -> Iterator[str]:
         yield f"{verdict.outcome.upper()}: {one_line(verdict.says)}"
         told = f"{verdict.measure} after {count(verdict.at, 'page')}: {one_line(verdict.figures)}"
         yield from wrap(told, 100, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
-    yield from _troubles(results)
+    if results.warnings or results.failures:
+        yield ""
+    yield from _first(f"warning: {one_line(text)}" for text in results.warnings)
+    yield from _first(
+        f"failed: {one_line(one.contender)} for {one.topic}: {one_line(one.error)}" for one in results.failures
+    )
 
 
 def _headline_rows(look: Lookup, unit: str) -> Iterator[tuple[str, ...]]:
@@ -335,15 +340,6 @@ def _share(look: Lookup, found: OverTopics | None) -> str:
         return NONE
     fewer = look.share_of_topics(found)
     return f"{found.interval.mean:.0%}" + (f" ({fewer})" if fewer else "")
-
-
-def _troubles(results: Results) -> Iterator[str]:
-    if results.warnings or results.failures:
-        yield ""
-    yield from _first(f"warning: {one_line(text)}" for text in results.warnings)
-    yield from _first(
-        f"failed: {one_line(one.contender)} for {one.topic}: {one_line(one.error)}" for one in results.failures
-    )
 
 
 def _first(lines: Iterable[str]) -> Iterator[str]:

@@ -115,8 +115,12 @@ def _misuse(error: click.ClickException) -> NoReturn:
     if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
         error.show()
         sys.exit(2)
+    from difflib import get_close_matches
+
     context = getattr(error, "ctx", None)
     hint = f"; see '{context.command_path} --help'" if context else ""
+    if near := get_close_matches(error.message.partition("No such command '")[2].strip("'."), COMMANDS, 1):
+        hint = f"; did you mean '{near[0]}'?{hint[1:]}"
     _fail(error.format_message().rstrip(".") + hint, 2)
 
 

@@ -55,7 +55,7 @@ def show(name: str) -> None:
 @policy.command(name="try")
 @parameters("try")
 def try_(name: str, folder: Path, limit: int, seconds: float, form: str, trust: bool) -> None:
-    """Show what POLICY would change in the crawl of FOLDER, without changing it."""
+    """Show what POLICY would change in the crawl of FOLDER."""
     from semcrawl.crawl.pages.policy_dry_run import try_policy
     from semcrawl.graph import CrawlGraph
 

@@ -193,7 +193,7 @@ def train(tree: Path, output: Path, **options: Any) -> None:
 @taxonomy.command()
 @parameters("show")
 def show(model: Path, category: str | None, words: int, examples: bool, as_json: bool) -> None:
-    """The tree of MODEL: examples, marks, and what tells the categories apart."""
+    """The tree of MODEL: examples, marks, words that tell."""
     loaded = Taxonomy.load(model)
     top = None if category is None else loaded.tree.find(category)
     own = loaded.examples.numbers()
@@ -237,7 +237,7 @@ def classify(model: Path, pages: tuple[str, ...], best: int, as_json: bool, **op
 @taxonomy.command()
 @parameters("add")
 def add(model: Path, category: str, pages: tuple[str, ...], **options: Any) -> None:
-    """Add each PAGE, a file or URL, to the examples of CATEGORY, and learn anew."""
+    """Add PAGEs, files or URLs, to the examples of CATEGORY."""
     loaded = Taxonomy.load(model)
     before = len(loaded.tree)
     with _reader(options) as reader:
@@ -253,7 +253,7 @@ def add(model: Path, category: str, pages: tuple[str, ...], **options: Any) -> N
 @taxonomy.command()
 @parameters("move")
 def move(model: Path, what: str, to: str, leaving: str | None, is_category: bool) -> None:
-    """Correct the category of an example, or move a category, and learn anew."""
+    """Correct the category of an example, or move a category."""
     loaded = Taxonomy.load(model)
     if not is_category and _is_example(loaded, what):
         before = loaded.tree.path(loaded.move_example(what, to, leaving=leaving))
@@ -274,7 +274,7 @@ def move(model: Path, what: str, to: str, leaving: str | None, is_category: bool
 @taxonomy.command()
 @parameters("remove")
 def remove(model: Path, what: str, is_category: bool) -> None:
-    """Take out an example, or a category with all below it, and learn anew."""
+    """Take out an example, or a category with all below it."""
     loaded = Taxonomy.load(model)
     if not is_category and _is_example(loaded, what):
         if len(loaded.examples.sources()) == 1:

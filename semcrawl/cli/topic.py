@@ -31,7 +31,7 @@ from semcrawl.web.urls import canonical
 
 if TYPE_CHECKING:
     from semcrawl.page import Page
-    from semcrawl.relevance.lens import Lens, LensLabel
+    from semcrawl.relevance.lens import Lens
     from semcrawl.relevance.similarities import TextSimilarity
 
 _RELATED_SHOWN = 8
@@ -166,7 +166,11 @@ def _show_judge_lens(parsed: Topic, judge: str, shown: int, *, whole: bool) -> N
         click.echo("\n" if number else "", nl=False)
         click.echo(f"{count(len(lens), 'label')}{where} for the judge {judge}; the strongest:\n")
         if isinstance(made, LabelsJudge) and isinstance(similarity, LabelSimilarity):
-            _show_shares(parsed, lens.strongest(shown, first=similarity.labels.names))
+            # How far the concept of each label belongs to the topic, and the share of its use.
+            click.echo("weight  share  label")
+            for label in lens.strongest(shown, first=similarity.labels.names):
+                weight, concept = label.weight / (label.share or 1.0), _concept(parsed, label.concept)
+                click.echo(harmless(f"{weight:6.3f}  {label.share:5.2f}  {label.text}{concept}"))
             spoken = parsed.in_language(lens.language)
             _show_remarks(spoken, made.related, made.decay, whole=whole)
         else:
@@ -183,15 +187,6 @@ def _warn_of_lens(parsed: Topic, similarity: TextSimilarity | None) -> None:
         notes = [str(error)]
     for note in notes:
         click.echo(f"warning: {one_line(note)}", err=True)
-
-
-def _show_shares(parsed: Topic, labels: Sequence[LensLabel]) -> None:
-    """Show how far the concept of each label belongs to the topic, and the share of its use."""
-    click.echo("weight  share  label")
-    for label in labels:
-        weight = label.weight / (label.share or 1.0)
-        concept = _concept(parsed, label.concept)
-        click.echo(harmless(f"{weight:6.3f}  {label.share:5.2f}  {label.text}{concept}"))
 
 
 def _concept(parsed: Topic, concept: str | None) -> str:
@@ -263,7 +258,8 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
     may_list = is_word and not wants_more and form in (None, "json")
     if may_list and _show_senses(spec, whole=options["all"], as_json=form == "json"):
         return
-    if form is None and not wants_more and _is_whole_file(spec):
+    # A whole ontology or thesaurus: no concept of it is named.
+    if form is None and not wants_more and "#" not in spec and isinstance(source_of(spec), OntologySource):
         _show_file(spec, options)
         return
     parsed = read_topic(spec, **{name: options[name] for name in ("reason", "language", "import_folders")})
@@ -341,11 +337,6 @@ def _judge(options: dict[str, Any]) -> str:
 def _by_measure(options: dict[str, Any]) -> list[str]:
     given = {name: options[name] for name in ("measure", "min_weight")}
     return [f"{name}={value}" for name, value in given.items() if value is not None]
-
-
-def _is_whole_file(spec: str) -> bool:
-    """Return whether a topic is a whole ontology or thesaurus: no concept of it is named."""
-    return "#" not in spec and isinstance(source_of(spec), OntologySource)
 
 
 def _show_file(spec: str, options: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ def train() -> None:
 @parameters("apprentice")
 @options_of(training_options.ApprenticeOptions)
 def apprentice(source: tuple[str, ...], output: Path, **options: Any) -> None:
-    """Train the apprentice with the links of an earlier crawl, or of a recorded web."""
+    """Train the apprentice with links of a crawl or recorded web."""
     from semcrawl.cli import train_models
 
     train_models.train_apprentice(source, output, options)
@@ -38,7 +38,7 @@ def context_graph(source: Path, output: Path, **options: Any) -> None:
 @parameters("hmm")
 @options_of(training_options.HmmOptions)
 def hmm(paths: Path, output: Path, as_json: bool, **options: Any) -> None:
-    """Train a model of how people browse to a topic, for the HMM crawlers."""
+    """Train the HMM crawlers with paths that people browsed."""
     from semcrawl.cli import train_models
 
     train_models.train_browsing(paths, output, as_json, options)
@@ -48,7 +48,7 @@ def hmm(paths: Path, output: Path, as_json: bool, **options: Any) -> None:
 @parameters("sites")
 @options_of(training_options.SiteTrainingOptions)
 def sites(output: Path, as_json: bool, **options: Any) -> None:
-    """Train a page classifier that tells relevant websites from others."""
+    """Train what tells relevant websites from others."""
     from semcrawl.cli import train_models
 
     train_models.train_sites(output, as_json, options)

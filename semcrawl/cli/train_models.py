@@ -24,7 +24,7 @@ from semcrawl.model_files import is_model_file
 from semcrawl.models import apprentice, browsing, context_graph, hmm
 from semcrawl.models import site_training as sites
 from semcrawl.models.category_tree import read_tree
-from semcrawl.models.site_classifiers import SiteFacts, save_site_model
+from semcrawl.models.site_classifiers import save_site_model
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.models.training_options import ApprenticeOptions, ContextGraphOptions, HmmOptions, SiteTrainingOptions
 from semcrawl.models.training_pages import (
@@ -376,7 +376,15 @@ def train_sites(output: Path, as_json: bool, options: dict[str, Any]) -> None:
     if as_json:
         print_json(facts)
         return
-    _show_sites(model.facts, output)
+    found = model.facts
+    width = max(map(len, found.classes))
+    for number, label in enumerate(found.classes):
+        line = f"{label:<{width}}  {count(found.sites[number], 'site')}"
+        line += f", {count(found.pages[number], 'page')}, error {found.errors[number]:.2f}"
+        if found.centroids:
+            line += f", {count(found.centroids[number], 'centroid')}"
+        click.echo(line)
+    click.echo(f"p_err {found.error:.3f}, {found.classifier}; written to {output}")
     for way, scores in facts.get("validation", {}).items():
         told = ", ".join(f"{score} {value:.2f}" for score, value in scores.items())
         click.echo(f"held-out sites by {way}: {told}")
@@ -479,14 +487,3 @@ def _read_sites(
 
 def _silent(samples: Mapping[str, Sequence[sites.SiteSample]]) -> list[sites.SiteSample]:
     return [one for found in samples.values() for one in found if not one.pages]
-
-
-def _show_sites(facts: SiteFacts, output: Path) -> None:
-    width = max(map(len, facts.classes))
-    for number, name in enumerate(facts.classes):
-        line = f"{name:<{width}}  {count(facts.sites[number], 'site')}"
-        line += f", {count(facts.pages[number], 'page')}, error {facts.errors[number]:.2f}"
-        if facts.centroids:
-            line += f", {count(facts.centroids[number], 'centroid')}"
-        click.echo(line)
-    click.echo(f"p_err {facts.error:.3f}, {facts.classifier}; written to {output}")

@@ -77,12 +77,9 @@ def write_crate(graph: CrawlGraph, folder: str | Path, *, min_relevance: float |
     """Write the collection of a crawl as an RO-Crate; return how many pages it holds.
 
     The folder must not exist, be empty, or hold an earlier crate of semcrawl, which is replaced. It appears whole or
-    not at all. What is ``said`` of it, such as a title and the licence, is as for `semcrawl.graph.export`.
-
-    Raises:
-        ConfigError: no licence, or something that `semcrawl.graph.export` refuses.
-        FolderTakenError: the folder holds something else.
-        StoreError: the folder cannot be written.
+    not at all. What is ``said`` of it, such as a title and the licence, is as for `semcrawl.graph.export`. Raises
+    ConfigError: no licence, or something that `semcrawl.graph.export` refuses; FolderTakenError: the folder holds
+    something else; StoreError: the folder cannot be written.
     """
     about = About.of(**said)
     if not about.licence:
@@ -100,7 +97,12 @@ def write_crate(graph: CrawlGraph, folder: str | Path, *, min_relevance: float |
         for name, content in contents.items():
             (part / name).parent.mkdir(exist_ok=True)
             (part / name).write_bytes(content)
-        _copy_archive(graph.folder, part / WARC)
+        for warc in warc_files(graph.folder / WARC) if graph.folder else ():
+            (part / WARC).mkdir(exist_ok=True)
+            with (part / WARC / warc.path.name).open("wb") as file:
+                file.writelines(warc.pieces())
+            with (part / WARC / warc.index.name).open("w", encoding="utf-8") as lines:
+                lines.writelines(warc.lines())
         metadata = msgspec.json.encode(_metadata(graph, part, about, len(pages)))
         (part / METADATA).write_bytes(msgspec.json.format(metadata, indent=2))
     return len(pages)
@@ -207,16 +209,6 @@ def _report(graph: CrawlGraph, least: float, about: About, pages: Sequence[dict[
 
 def _template(name: str) -> Template:
     return Template(Path(__file__).with_name(name).read_text(encoding="utf-8"))
-
-
-def _copy_archive(folder: Path | None, target: Path) -> None:
-    """The WARC files that the crawl has kept, with their indexes."""
-    for warc in warc_files(folder / WARC) if folder else ():
-        target.mkdir(exist_ok=True)
-        with (target / warc.path.name).open("wb") as file:
-            file.writelines(warc.pieces())
-        with (target / warc.index.name).open("w", encoding="utf-8") as lines:
-            lines.writelines(warc.lines())
 
 
 def _metadata(graph: CrawlGraph, folder: Path, about: About, pages: int) -> Entity:

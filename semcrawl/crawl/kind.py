@@ -189,14 +189,12 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         events = list(self._take(changes, outcome, links))
         self._graph.apply(changes)
         if events and isinstance(events[0], PageVisited):
-            self._make_safe(self._progress.pages)
+            step = self._progress.pages
+            if not step % SYNC_EVERY and not self._settings.replay:
+                self._graph.sync()
+            if not step % FLUSH_EVERY:
+                self._graph.store.flush()
         yield from events
-
-    def _make_safe(self, step: int) -> None:
-        if not step % SYNC_EVERY and not self._settings.replay:
-            self._graph.sync()
-        if not step % FLUSH_EVERY:
-            self._graph.store.flush()
 
     @abstractmethod
     def _take(self, changes: Changes, outcome: Outcome, links: LinksT) -> Iterator[EventT]:

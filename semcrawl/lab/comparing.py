@@ -11,7 +11,7 @@ from statistics import fmean
 import msgspec
 import numpy as np
 
-from semcrawl.arrays import Floats, Ints
+from semcrawl.arrays import Floats
 from semcrawl.errors import LabError
 from semcrawl.lab.experiment import Finding
 from semcrawl.lab.results import METRICS, SIGNIFICANT, Comparison, Interval, OverTopics, Results, Value, Verdict
@@ -61,7 +61,9 @@ def wilcoxon(left: Sequence[float], right: Sequence[float]) -> float | None:
         return None
     differences = _differences(left, right)
     differences = differences[differences != 0]
-    ranks = _doubled_ranks(np.abs(differences))
+    _, places, counts = np.unique(np.abs(differences), return_inverse=True, return_counts=True)
+    # Twice the rank of each, from 1; equals have the mean of their ranks.
+    ranks = np.asarray((2 * np.cumsum(counts) - counts + 1)[places])
     ways = np.zeros(int(ranks.sum()) + 1)  # by the sum of the ranks with a plus
     ways[0] = 1.0
     for rank in ranks.tolist():
@@ -116,12 +118,6 @@ def _draws(size: int, seed: int) -> Floats:
 def _differences(left: Sequence[float], right: Sequence[float]) -> Floats:
     # Rounded, so that equal differences are ties for the ranks.
     return np.round(np.asarray(left, dtype=np.float64) - np.asarray(right, dtype=np.float64), 12)
-
-
-def _doubled_ranks(sizes: Floats) -> Ints:
-    """Twice the rank of each, from 1; equals have the mean of their ranks."""
-    _, places, counts = np.unique(sizes, return_inverse=True, return_counts=True)
-    return np.asarray((2 * np.cumsum(counts) - counts + 1)[places])
 
 
 class TopicValues:

@@ -306,7 +306,9 @@ _NUMERIC = ' class="n"'
 
 def html_page(report: Report) -> str:
     """The report as one HTML page that loads nothing and runs nothing."""
-    style = _style()
+    light, dark = ("".join(f".hue-{n}{{color:{colour}}}" for n, colour in enumerate(hues)) for hues in (LIGHT, DARK))
+    # Paper is light, whatever the screen is.
+    style = f"{_beside('report.css')}{light}@media screen and (prefers-color-scheme:dark){{{dark}}}"
     digest = b64encode(sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     links = "".join(
@@ -324,12 +326,6 @@ def html_page(report: Report) -> str:
 
 def _beside(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
-
-
-def _style() -> str:
-    light, dark = ("".join(f".hue-{n}{{color:{colour}}}" for n, colour in enumerate(hues)) for hues in (LIGHT, DARK))
-    # Paper is light, whatever the screen is.
-    return f"{_beside('report.css')}{light}@media screen and (prefers-color-scheme:dark){{{dark}}}"
 
 
 def _section(section: Section) -> str:

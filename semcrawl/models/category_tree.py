@@ -167,14 +167,13 @@ class CategoryTree:
         try:
             TopologicalSorter({one.id: {one.parent} for one in self._all.values()}).prepare()
         except CycleError as error:
-            raise TopicError(f"{self.place}: {self._circle(error.args[1])}") from error
+            names = [self._all[one].name for one in reversed(error.args[1])]
+            shown = " < ".join(names if len(names) <= _SHOWN else [*names[:_SHOWN], "…"])
+            raise TopicError(
+                f"{self.place}: the categories stand under each other in a circle: {shown}; a tree has no cycle"
+            ) from error
         for parent, children in self._children.items():
             self._check_names(parent, children)
-
-    def _circle(self, categories: list[str]) -> str:
-        names = [self._all[one].name for one in reversed(categories)]
-        shown = " < ".join(names if len(names) <= _SHOWN else [*names[:_SHOWN], "…"])
-        return f"the categories stand under each other in a circle: {shown}; a tree has no cycle"
 
     def _check_names(self, parent: str | None, children: list[str]) -> None:
         known: dict[str, str] = {}

@@ -87,7 +87,10 @@ def bic(points: Points, labels: Ints, centres: Floats) -> float:
     count, dimensions = points.shape
     clusters = len(centres)
     sizes = np.bincount(labels, minlength=clusters)
-    squares = _squared_distances(csr_matrix(points), labels, centres)
+    points = csr_matrix(points)
+    along = sum(float((points[labels == n] @ centre).sum()) for n, centre in enumerate(centres))
+    lengths = float((centres**2).sum(axis=1)[labels].sum())
+    squares = max(0.0, float(points.multiply(points).sum()) - 2 * along + lengths)
     if count <= clusters or squares <= 1e-12 * count:
         return inf
     variance = squares / (dimensions * (count - clusters))
@@ -116,12 +119,6 @@ def _split(points: Points, labels: Ints, centres: Floats, seed: int, room: int) 
     best = sorted((gain for gain in gains if gain[0] > 0), reverse=True)[:room]
     chosen = {number for _, number in best}
     return [part for number, centre in enumerate(centres) for part in (pairs[number] if number in chosen else [centre])]
-
-
-def _squared_distances(points: Points, labels: Ints, centres: Floats) -> float:
-    along = sum(float((points[labels == n] @ centre).sum()) for n, centre in enumerate(centres))
-    lengths = float((centres**2).sum(axis=1)[labels].sum())
-    return max(0.0, float(points.multiply(points).sum()) - 2 * along + lengths)
 
 
 def different_rows(points: Points, most: int) -> int:

@@ -181,7 +181,11 @@ class Walk:
             if tag not in LEAFLESS:
                 pieces.append("")
         elif tag == "title":
-            self._take_title(first)
+            # Drawings have titles too.
+            if self.title is None and not any(tag == "svg" for _, tag, _ in self._stack):
+                self.title = "".join(self.pieces[first:])
+            del self.pieces[first:]
+            self._gap = " "
         if tag in APART:
             self._gap = " "
         if len(self._numbers) > len(stack):
@@ -196,13 +200,6 @@ class Walk:
                 pieces.append(self._gap + text)
                 self._gap = ""
         return stack[-1][0] if stack else None
-
-    def _take_title(self, first: int) -> None:
-        # Drawings have titles too.
-        if self.title is None and not any(tag == "svg" for _, tag, _ in self._stack):
-            self.title = "".join(self.pieces[first:])
-        del self.pieces[first:]
-        self._gap = " "
 
     def _add_link(self, tag: str, href: str, rel: str = "") -> FoundLink | None:
         if len(self.links) >= self.max_links:
@@ -330,13 +327,9 @@ def links_of(found: Walk, base: str, url: str) -> list[Link]:
         if target is None or target == url:
             continue
         first, last = link.first_leaf, link.last_leaf
-        anchor = _anchor_text(pieces, first, last)
+        words = "".join(pieces[first : min(last + 1, first + MAX_ANCHOR)])
+        anchor = " ".join(words[: 4 * MAX_ANCHOR].split())[:MAX_ANCHOR].rstrip()
         rel = tuple(link.rel.lower().split()) if link.rel else ()
         number = len(links)
         links.append(Link(target, anchor, rel, "nofollow" in rel, number, first, last, link.node, link.tag))
     return links
-
-
-def _anchor_text(pieces: list[str], first: int, last: int) -> str:
-    words = "".join(pieces[first : min(last + 1, first + MAX_ANCHOR)])
-    return " ".join(words[: 4 * MAX_ANCHOR].split())[:MAX_ANCHOR].rstrip()

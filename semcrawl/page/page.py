@@ -218,10 +218,12 @@ class Page:
 
     def context(self, link: Link, max_chars: int = CONTEXT_CHARS) -> str:
         """Return the text of the nearest block around a link, at most ``max_chars`` of it."""
-        number = self._block_around(link)
+        number, nodes = link.node, self.nodes
+        while number >= 0 and nodes[number].parent >= 0 and nodes[number].tag not in BLOCKS:
+            number = nodes[number].parent
         if number < 0:
             return ""
-        node = self.nodes[number]
+        node = nodes[number]
         first, stop = node.first_leaf, node.last_leaf + 1
         if self._ends[stop] - self._ends[first] <= 2 * max_chars:
             # Links of one block share its text: work it out once.
@@ -247,12 +249,6 @@ class Page:
             piece = self.pieces[leaf]
             found = self._leaf_terms[leaf] = self.analyser.terms(piece) if piece else []
         return found
-
-    def _block_around(self, link: Link) -> int:
-        number, nodes = link.node, self.nodes
-        while number >= 0 and nodes[number].parent >= 0 and nodes[number].tag not in BLOCKS:
-            number = nodes[number].parent
-        return number
 
     @cached_property
     def _ends(self) -> list[int]:

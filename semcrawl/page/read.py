@@ -136,7 +136,7 @@ def read_page(
     is_html = response.is_html or (data.reads_documents and looks_like_markup(body))
     if not is_html or body.startswith(_BINARY):
         kind = response.content_type or "undeclared type"
-        raise _error(response.url, f"is not an HTML page ({kind}, begins {body[:8]!r})", "NotHtml")
+        raise _error(response.url, f"is not an HTML page ({kind}, begins {repr(body[:8])[1:]})", "NotHtml")
     # No encoding of the web needs more than four bytes for a character.
     markup, charset = decode(body[: 4 * max_chars], response.charset)
     noise = len(_NOISE.findall(markup, 0, _SAMPLE))

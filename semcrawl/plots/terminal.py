@@ -132,7 +132,13 @@ def relevance_plot(
     canvas = _Canvas(max(1, width - margin - 2), height)
     labels = {canvas.level(value / top) // 4: number_text(value) for value in marks}
     _draw_average(canvas, [value / top for value in averages])
-    dots = _page_dots(canvas, pages, threshold, top)
+    dots: dict[tuple[int, int], str] = {}
+    for number, value in enumerate(pages):
+        place = canvas.level(value / top) // 4, _column(number, len(pages), canvas.columns)
+        if value >= threshold:
+            dots[place] = RELEVANT_PAGE
+        else:
+            dots.setdefault(place, PAGE)
     lines = []
     for row, cells in enumerate(canvas.cells):
         line = Text(_row_head(labels, row, margin))
@@ -154,17 +160,6 @@ def _draw_average(canvas: _Canvas, shares: Sequence[float]) -> None:
         now = levels.get(x, before)
         canvas.put(x, before, now)
         before = now
-
-
-def _page_dots(canvas: _Canvas, pages: Sequence[float], threshold: float, top: float) -> dict[tuple[int, int], str]:
-    dots: dict[tuple[int, int], str] = {}
-    for number, value in enumerate(pages):
-        place = canvas.level(value / top) // 4, _column(number, len(pages), canvas.columns)
-        if value >= threshold:
-            dots[place] = RELEVANT_PAGE
-        else:
-            dots.setdefault(place, PAGE)
-    return dots
 
 
 def _column(number: int, of: int, columns: int, step: int = 1) -> int:

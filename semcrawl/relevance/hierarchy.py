@@ -118,8 +118,13 @@ def intrinsic_content(up: Edges) -> Floats:
     >>> intrinsic_content(Edges([1, 2, 3], [0, 0, 1], size=4)).round(3).tolist()
     [0.0, 0.5, 1.0, 1.0]
     """
-    sizes = _component_sizes(up)
-    logs = np.log(np.maximum(sizes, 2))
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    size = len(up.start) - 1
+    edges = csr_array((np.ones(len(up.target)), up.target, up.start), shape=(size, size))
+    group: Ints = connected_components(edges, directed=False)[1]
+    logs = np.log(np.maximum(np.bincount(group)[group], 2))
     return np.asarray(np.maximum(1.0 - np.log(count_below(up) + 1) / logs, 0.0))
 
 
@@ -172,16 +177,6 @@ def _above(parents: list[list[int]], start: int) -> set[int]:
                 found.add(parent)
                 waiting.append(parent)
     return found
-
-
-def _component_sizes(up: Edges) -> Ints:
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    size = len(up.start) - 1
-    edges = csr_array((np.ones(len(up.target)), up.target, up.start), shape=(size, size))
-    group: Ints = connected_components(edges, directed=False)[1]
-    return np.bincount(group)[group]
 
 
 FAR = np.iinfo(np.int64).max // 4

@@ -111,8 +111,13 @@ class LabelSimilarity(LensSimilarity):
         # What stands in every text that has a label: all of it, its first word, its stem.
         exact = exact_stems(best, labels.lens.analyser)
         self._beginnings = {key.partition(" ")[0] for key in best} | set(exact.values())
-        self._keys_of_iris = self._heaviest_keys()
-        lens = labels.lens
+        # The heaviest label of each concept, by the IRI that others can know it by.
+        lens, keys = labels.lens, dict[str, str]()
+        for key, concept in self._concepts.items():
+            iri = concept_iri(concept)
+            if not iri.startswith(_OWN_IRIS) and lens.weights[key] > lens.weights.get(keys.get(iri, ""), 0):
+                keys[iri] = key
+        self._keys_of_iris = keys
         looked_for = {*best, *labels.keywords, *lens.phrases.first_stems, *lens.exact.stems}
         self._is_looked_for = ByWord(looked_for.__contains__, bool)
         self.weigh()
@@ -126,15 +131,6 @@ class LabelSimilarity(LensSimilarity):
             background = topic.background()
         labels = topic_labels(topic, background, related=related, decay=decay)
         return cls(labels, background)
-
-    def _heaviest_keys(self) -> dict[str, str]:
-        """Return the heaviest label of each concept, by the IRI that others can know it by."""
-        weights, found = self.lens.weights, dict[str, str]()
-        for key, concept in self._concepts.items():
-            iri = concept_iri(concept)
-            if not iri.startswith(_OWN_IRIS) and weights[key] > weights.get(found.get(iri, ""), 0):
-                found[iri] = key
-        return found
 
     def weigh(self) -> None:
         """Work out what each label adds, by the idfs of now."""

@@ -278,7 +278,11 @@ class _LensCompiler:
             _keep_best(found, self._near(number, part.graph, part.concept))
             return found
         language = analyser(self.topic.language)
-        found = _keyword_labels(number, part.name, language)
+        # The keyword as a phrase, and each of its n words by itself as one n-th of it.
+        stems = language.terms(part.name)
+        found = {stem: Reason(number, None, stem, 1 / len(stems), 1.0) for stem in stems}
+        for form in label_forms.read_label(part.name, language).forms:
+            found[form.key] = Reason(number, None, part.name, 1.0, 1.0)
         for graph in topic_graphs(self.topic, self.topic.language) if self.senses else ():
             for phrase, share in _named_in(graph, part.name, language):
                 for sense in usual_senses(graph, phrase, "n")[: self.senses]:
@@ -336,15 +340,6 @@ def _named_in(graph: ConceptGraph, keyword: str, language: Analyser) -> Iterator
                 yield phrase, terms / whole
                 break
         place += size
-
-
-def _keyword_labels(number: int, keyword: str, language: Analyser) -> Found:
-    """Return the keyword as a phrase, and each of its n words by itself as one n-th of it."""
-    stems = language.terms(keyword)
-    found = {stem: Reason(number, None, stem, 1 / len(stems), 1.0) for stem in stems}
-    for form in label_forms.read_label(keyword, language).forms:
-        found[form.key] = Reason(number, None, keyword, 1.0, 1.0)
-    return found
 
 
 def _keep_best(found: Found, offered: Iterator[tuple[str, Reason]]) -> None:

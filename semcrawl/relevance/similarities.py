@@ -494,11 +494,6 @@ def in_languages(
     return ManyLanguages(made) if len(made) > 1 else made[language_code(topic.language)]
 
 
-def _tf_cosine(topic: Topic, background: Background) -> CosineSimilarity:  # noqa: ARG001
-    # Where no document has any term, all terms have one idf, and a cosine does not see it.
-    return CosineSimilarity.of_topic(topic, Background.from_counts({}, documents=2))
-
-
 def _labels(topic: Topic, background: Background) -> TextSimilarity:
     from semcrawl.relevance.label_similarity import LabelSimilarity  # which is made of this module
 
@@ -508,7 +503,8 @@ def _labels(topic: Topic, background: Background) -> TextSimilarity:
 SIMILARITIES: dict[str, Callable[..., TextSimilarity]] = {
     "labels": _labels,
     "cosine": CosineSimilarity.of_topic,
-    "tf": _tf_cosine,
+    # Where no document has any term, all terms have one idf, and a cosine does not see it.
+    "tf": lambda topic, _: CosineSimilarity.of_topic(topic, Background.from_counts({}, documents=2)),
     "ehrig": EhrigSimilarity.of_topic,
     "ssrm": SsrmSimilarity.of_topic,
     "mihalcea": MihalceaSimilarity.of_topic,

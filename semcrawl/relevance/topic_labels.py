@@ -389,13 +389,10 @@ def topic_labels(
 ) -> TopicLabels:
     """Return the labels of a topic in its first language.
 
-    Keywords count fully; the senses that they have in WordNet, or in the topic's graphs, less.
-    Two that follow each other and name something together ("computer", "programming"), in a topic
-    of keywords alone, are read as that as well, and their own senses are left out.
-    A concept of weight 0 leaves out what is below it, a keyword of weight 0 that label.
-
-    Raises:
-        ConfigError: a number out of range.
+    Keywords count fully; the senses that they have in WordNet, or in the topic's graphs, less. Two that follow each
+    other and name something together ("computer", "programming"), in a topic of keywords alone, are read as that as
+    well, and their own senses are left out. A concept of weight 0 leaves out what is below it, a keyword of weight 0
+    that label. Raises ConfigError: a number out of range.
 
     >>> from semcrawl.topics import Topic
     >>> lens = topic_labels(Topic.parse("wordnet:asthma")).lens

@@ -149,7 +149,10 @@ class History:
         """Add the pages of the next steps; None where a step has none."""
         for relevance, moment in zip(relevances, times, strict=True):
             self._relevances.append(nan if relevance is None else relevance)
-            self._note_time(nan if moment is None else moment)
+            at = nan if moment is None else moment
+            if self._times and 0 < (since := at - self._times[-1]) < 60:  # longer is a pause
+                self._active += since
+            self._times.append(at)
             self.pages += relevance is not None
             self.relevant += relevance is not None and relevance >= self.threshold
 
@@ -171,11 +174,6 @@ class History:
     def pages_per_second(self) -> float:
         """The mean speed over all steps, without pauses."""
         return (self.pages - 1) / self._active if self._active > 0 else 0.0
-
-    def _note_time(self, time: float) -> None:
-        if self._times and 0 < (since := time - self._times[-1]) < 60:  # longer is a pause
-            self._active += since
-        self._times.append(time)
 
 
 class Monitor:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from semcrawl.graph.vocabulary import PREFIXES, SC, string
+from semcrawl.graph.vocabulary import PREFIXES, SC, iri, string
 from semcrawl.resources import facts_beside
 from semcrawl.serve.settings import ServeSettings
 
@@ -175,7 +175,7 @@ def dataset_description(base: str, settings: ServeSettings, statistics: dict[str
 def _partitions(void: str, kind: str, unit: str, counts: list[tuple[str, int]]) -> str:
     return "".join(
         f"<{void}#crawl> void:{kind}Partition _:{kind}{place:03} .\n"
-        f"_:{kind}{place:03} void:{kind} <{name}> ; void:{unit} {number} .\n"
+        f"_:{kind}{place:03} void:{kind} {iri(name)} ; void:{unit} {number} .\n"
         for place, (name, number) in enumerate(counts, start=1)
     )
 

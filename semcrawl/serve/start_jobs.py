@@ -24,8 +24,8 @@ _FILE_NAME = re.compile(r"[^#?,:<>\x00-\x1f]+")
 
 
 def _entries(folder: Path) -> list[Path]:
-    """What a folder holds, by name: nothing hidden, and no links, which may lead out of it."""
-    return sorted(path for path in folder.glob("[!.~]*") if not path.is_symlink())
+    """What a folder holds, by name: nothing hidden, no names that are no text, no links, which may lead out of it."""
+    return sorted(path for path in folder.glob("[!.~]*") if path.name.isprintable() and not path.is_symlink())
 
 
 def crawl_folders(folder: Path) -> dict[str, Path]:

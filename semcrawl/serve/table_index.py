@@ -174,9 +174,16 @@ class TableIndex:
             values = self.column(graph, name)
             key = self.kind.key(name)
             is_number = key is not None and key.is_number
-            self._orders[name, descending] = (
-                _by_number(values, descending) if is_number else _by_text(values, descending)
-            )
+            if is_number:
+                numbers = np.array([np.nan if value is None else value for value in values], np.float64)
+                order = np.argsort(-numbers if descending else numbers, kind="stable")
+            else:
+                keys = [(str(value).casefold(), str(value)) for value in values]
+                there = [row for row, value in enumerate(values) if value is not None]
+                there.sort(key=keys.__getitem__, reverse=descending)
+                without = [row for row, value in enumerate(values) if value is None]
+                order = np.array([*there, *without], np.int64)
+            self._orders[name, descending] = order
         return self._orders[name, descending]
 
     def _searched(self, graph: CrawlGraph) -> list[str]:
@@ -221,19 +228,6 @@ def _rejudgements(graph: CrawlGraph) -> int:
 def _scan(graph: CrawlGraph, source: str) -> dict[str, Any]:
     answer = graph.query("serve/column", property=source)
     return {python_value(url): python_value(value) for url, value in answer.rows}
-
-
-def _by_number(values: list[Any], descending: bool) -> NDArray[np.int64]:
-    numbers = np.array([np.nan if value is None else value for value in values], np.float64)
-    return np.argsort(-numbers if descending else numbers, kind="stable")
-
-
-def _by_text(values: list[Any], descending: bool) -> NDArray[np.int64]:
-    keys = [(str(value).casefold(), str(value)) for value in values]
-    there = [row for row, value in enumerate(values) if value is not None]
-    there.sort(key=keys.__getitem__, reverse=descending)
-    without = [row for row, value in enumerate(values) if value is None]
-    return np.array([*there, *without], np.int64)
 
 
 _counted: dict[str, Any] = {"of": None, "rows": []}

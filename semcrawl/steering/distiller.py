@@ -91,7 +91,11 @@ def distill(
     if not len(pages):
         return Distillation(method)
     if method == "pagerank":
-        found = _page_rank(graph, pages, rounds)
+        links = read_links(graph, pages, "distill/page-links")
+        scores, computed, converged = page_rank(links, len(pages), rounds)
+        found = Distillation(
+            method, authorities=pages.ranked(scores), edges=len(links[0]), rounds=computed, converged=converged
+        )
     else:
         rho = find_rho(pages.relevance, share)
         links = read_links(graph, pages, "distill/edges", rho=rho)
@@ -114,14 +118,6 @@ def hits(pages: JudgedPages, links: Links, rho: float, rounds: int, across: str)
         edges=len(edges[0]),
         rounds=found.rounds,
         converged=found.converged,
-    )
-
-
-def _page_rank(graph: CrawlGraph, pages: JudgedPages, rounds: int) -> Distillation:
-    links = read_links(graph, pages, "distill/page-links")
-    scores, computed, converged = page_rank(links, len(pages), rounds)
-    return Distillation(
-        "pagerank", authorities=pages.ranked(scores), edges=len(links[0]), rounds=computed, converged=converged
     )
 
 

@@ -20,7 +20,7 @@ from semcrawl.registry import split_spec
 CONTEXT = ("across", "since", "step", "threshold")
 """Parameters that the crawl binds; ``since`` and ``step``: pages at the last run and now."""
 
-_EVERY = re.compile(r"(\d+)(?:\s+pages?)?")
+_EVERY = re.compile(r"(\d{1,12})(?:\s+pages?)?")
 _AN = {"update": "an update", "ask": "an ASK", "construct": "a CONSTRUCT", "describe": "a DESCRIBE"}
 
 
@@ -61,7 +61,10 @@ def load_policy(spec: str) -> Policy:
     """
     name, options = split_spec(spec)
     query = _read(name)
-    every = _rhythm(options.pop("every", query.tags.get("every", "200")), name)
+    rhythm = options.pop("every", query.tags.get("every", "200"))
+    found = _EVERY.fullmatch(rhythm.strip())
+    if not found or not (every := int(found[1])):
+        raise QueryError(f"the policy {name} runs every {rhythm!r}: write a number of pages, '@every 200 pages'")
     text, kind = query.text, kind_of(query.text)
     if not text.strip():
         raise QueryError(f"the policy {name} is an empty file")
@@ -106,13 +109,6 @@ def _read(name: str) -> NamedQuery:
             f"there is no policy {name!r}; there are: {', '.join(known)}; your own is given as path/to/file.rq"
         )
     return known[name]
-
-
-def _rhythm(text: str, name: str) -> int:
-    found = _EVERY.fullmatch(text.strip())
-    if not found or not int(found[1]):
-        raise QueryError(f"the policy {name} runs every {text!r}: write a number of pages, '@every 200 pages'")
-    return int(found[1])
 
 
 def _form(name: str, text: str, *, revisits: bool) -> RowForm:

@@ -163,7 +163,12 @@ class FileBackLinks(_RecordedTexts):
 
     def __init__(self, path: Path, pages: Replay | None = None) -> None:
         super().__init__(pages)
-        self._links = _read_links(path)
+        text = read_text(
+            path,
+            "; give the folder of a crawl, a recorded web, or a file with a page, a tab and a URL "
+            "that it links to on each line",
+        )
+        self._links = [_link(line, f"{path}, line {n}") for n, line in numbered_lines(text)]
 
     def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
         """The links to some URLs."""
@@ -198,15 +203,6 @@ def _crawled_recording(folder: Path, *, trust: bool) -> Replay | None:
             )
     sources = [path for path in named if Path(path).expanduser().exists()]
     return open_replay(sources) if sources else None
-
-
-def _read_links(path: Path) -> list[tuple[str, str]]:
-    text = read_text(
-        path,
-        "; give the folder of a crawl, a recorded web, or a file with a page, a tab and a URL "
-        "that it links to on each line",
-    )
-    return [_link(line, f"{path}, line {n}") for n, line in numbered_lines(text)]
 
 
 def _link(line: str, where: str) -> tuple[str, str]:

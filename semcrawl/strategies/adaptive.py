@@ -18,7 +18,7 @@ from semcrawl.text.languages import analyser
 from semcrawl.topics import Topic
 
 _SAID_AGAIN = 0.02  # smaller changes of a priority between two rounds are not worth their writing
-_RANKED_ANEW = 1_000  # the best URLs, at least, that a round ranks anew: others are not picked soon
+_RANKED_ANEW, _IN_SHARD = 1_000, 250  # the best URLs, at least, that a round ranks anew: others are not picked soon
 
 
 class Adaptive(Learner):
@@ -28,6 +28,7 @@ class Adaptive(Learner):
     the pages in that way itself, beside the judge.
     """
 
+    patience = 2.0  # priorities are likelihoods: half of one is much worse
     restates = shares = True
     asks_origin = False
 
@@ -39,6 +40,7 @@ class Adaptive(Learner):
         self._evidence = LinkEvidence(self._pages, anchors)
         self._round: Learnt | None = None  # what the judge had learnt at the last round
         self._said = np.zeros(0)
+        self._ranked_anew = _RANKED_ANEW
         self._missed: set[str] = set()
         self._news: dict[str, float] = {}
 
@@ -66,6 +68,7 @@ class Adaptive(Learner):
     def begin_shard(self, owns: Callable[[str], bool]) -> None:
         """Remember links to own URLs only; those of other shards are blank."""
         self._pages.begin_shard(owns)
+        self._ranked_anew = _IN_SHARD
         self._missed.add("")
 
     def evidence(self, page: Page) -> PageEvidence:
@@ -127,7 +130,7 @@ class Adaptive(Learner):
         said[: len(linked)][~linked] = 0.0
         old = said[waiting]
         new = np.round(sigmoid(self._evidence.odds(waiting)), 6)
-        ranked = max(_RANKED_ANEW, 4 * (next_round(pages) - pages))
+        ranked = max(self._ranked_anew, 4 * (next_round(pages) - pages))
         if not everything and len(new) > ranked:
             least = np.partition(new, -ranked)[-ranked]
             chosen = (new >= least) | (old >= least)

@@ -62,8 +62,7 @@ class Apprentice(Learner):
         any_topic: whether a model of another topic or judge will do.
         offsets: whether the same word at another DOM offset is another feature.
 
-    Raises:
-        ConfigError: options that cannot be, or a model that does not fit.
+    Raises ConfigError: options that cannot be, or a model that does not fit.
     """
 
     def __init__(

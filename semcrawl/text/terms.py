@@ -306,15 +306,10 @@ class Analyser:
             self._words.keep(token, word)
 
     def _tokens_of(self, piece: str) -> list[str]:
-        found = _tokens_of_piece(piece)
-        if self._elision is None:
+        found, elision = _tokens_of_piece(piece), self._elision
+        if elision is None:
             return found
-        return [self._without_elision(token) for token in found]
-
-    def _without_elision(self, token: str) -> str:
-        assert self._elision is not None
-        cut = self._elision.match(token)
-        return token[cut.end() :] if cut else token
+        return [token[cut.end() :] if (cut := elision.match(token)) else token for token in found]
 
     def _stem(self, word: str) -> str:
         if self._stemmer is None:

@@ -135,7 +135,11 @@ class Topic:
         spec = spec.strip()
         options = ReadOptions(reason, language_tags(language or ()), tuple(map(Path, import_folders)))
         if spec.startswith(_KEYWORDS):
-            return _topic_of_keywords(spec.removeprefix(_KEYWORDS), options)
+            items = spec.removeprefix(_KEYWORDS).split(",")
+            words = [word for item in items if (word := " ".join(item.split()))]
+            if not words:
+                raise TopicError("keywords: is followed by no word; write keywords:java programming")
+            return Topic(", ".join(words), keywords=tuple(map(Keyword, words)), languages=_languages(options))
         if spec.startswith(_EXAMPLES):
             return _topic_of_examples(spec.removeprefix(_EXAMPLES).strip(), options)
         if source := source_of(spec, options) or source_of(spec.rstrip(_READINGS), options):
@@ -166,7 +170,7 @@ class Topic:
         except msgspec.ValidationError as error:
             keys = ", ".join(field.name for field in msgspec.structs.fields(_TopicFile))
             raise TopicError(f"{where}: {error}; the keys are {keys}") from error
-        except (msgspec.DecodeError, RecursionError) as error:
+        except (msgspec.DecodeError, RecursionError, ValueError) as error:
             raise TopicError(f"{where} is not in TOML: {error}") from error
         with told_as(TopicError, where, TopicError):
             return _topic_of_table(file, options or ReadOptions())
@@ -410,13 +414,6 @@ def checked_languages(languages: str | Sequence[str]) -> tuple[str, ...]:
 
 def _languages(options: ReadOptions) -> tuple[str, ...]:
     return options.languages or ("en",)
-
-
-def _topic_of_keywords(text: str, options: ReadOptions) -> Topic:
-    words = [word for item in text.split(",") if (word := " ".join(item.split()))]
-    if not words:
-        raise TopicError("keywords: is followed by no word; write keywords:java programming")
-    return Topic(", ".join(words), keywords=tuple(map(Keyword, words)), languages=_languages(options))
 
 
 def _topic_of_examples(text: str, options: ReadOptions) -> Topic:

@@ -92,7 +92,10 @@ def read_wordnet(file: ColumnFile) -> ConceptGraph:
     pos = file.small_ints("pos")
     words = file.texts("words")
     synset = np.repeat(np.arange(len(pos)), file.small_ints("lemmas"))
-    lemmas = Edges(synset, _word_numbers(file), len(pos))
+    known = file.small_ints("known")
+    numbers = np.cumsum(1 - known.astype(np.int64)) - 1
+    numbers[known == 1] = file.ints("which")
+    lemmas = Edges(synset, numbers, len(pos))
     first = lemmas.start[:-1]
     sense = file.small_ints("sense").astype(np.int64)
     ids = _ids(words, lemmas.target[first].tolist(), pos, sense[first])
@@ -103,13 +106,6 @@ def read_wordnet(file: ColumnFile) -> ConceptGraph:
     source, target = map(np.concatenate, ends)
     is_a = Edges(source, target, len(ids))
     return ConceptGraph("WordNet 3.0", ids, labels, is_a, _relations(file))
-
-
-def _word_numbers(file: ColumnFile) -> Ints:
-    known = file.small_ints("known")
-    numbers = np.cumsum(1 - known.astype(np.int64)) - 1
-    numbers[known == 1] = file.ints("which")
-    return numbers
 
 
 def _ids(words: list[str], first: list[int], pos: NDArray[np.uint8], sense: Ints) -> list[str]:

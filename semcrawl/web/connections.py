@@ -28,7 +28,7 @@ SockAddr = tuple[socket.AddressFamily, tuple[Any, ...]]  # an address family and
 # Beyond what ``is_global`` knows in every supported Python.
 _RESERVED = [*map(ipaddress.ip_network, (
     "0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24", "198.18.0.0/15",
-    "240.0.0.0/4", "64:ff9b:1::/48", "100::/64", "fec0::/10", "::ffff:0:0:0/96",
+    "240.0.0.0/4", "64:ff9b:1::/48", "100::/64", "fec0::/10", "::ffff:0:0:0/96", "3fff::/20", "5f00::/16",
 ))]  # fmt: skip
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _COMPATIBLE = ipaddress.IPv6Network("::/96")
@@ -309,21 +309,24 @@ def proxy_target(proxy: str) -> Target:
 
 _IDLE_SECONDS = 30.0  # servers and routers forget idle connections without notice
 _PER_HOST = 1  # by politeness
+_MOST_LINES = 1_000  # of all heads of an answer; interim ones could come without end
 _Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 
 class _HeadLines:
-    """The lines of an answer's head: its end before the blank line is an error."""
+    """The lines of an answer's head, and of interim ones; an end before the blank line is an error, so are too many."""
 
     def __init__(self, file: Any) -> None:
         self.file = file
-        self._begun = False
+        self._read = 0
 
     def readline(self, limit: int = -1) -> bytes:
         line: bytes = self.file.readline(limit)
-        if self._begun and not line:
+        if self._read and not line:
             raise IncompleteRead(b"")
-        self._begun = True
+        self._read += 1
+        if self._read > _MOST_LINES:
+            raise HTTPException(f"a head of more than {_MOST_LINES:,} lines")
         return line
 
     def close(self) -> None:

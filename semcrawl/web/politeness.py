@@ -79,7 +79,10 @@ class Politeness:
             state = self._hosts.setdefault(host, _Host())
             state.busy = False
             state.latency += _SMOOTHING * (max(0.0, elapsed) - state.latency)
-            self._adapt(state, in_trouble=status in _OVERLOAD or error in _TROUBLE)
+            if status in _OVERLOAD or error in _TROUBLE:
+                state.backoff = min(max(2 * state.backoff, self._first_backoff), self.max_delay)
+            elif state.backoff:
+                state.backoff = state.backoff / 2 if state.backoff > self._first_backoff else 0.0
             now = self.clock()
             pause = self._pause(state, robots_delay, retry_after)
             if pause == 0:
@@ -87,12 +90,6 @@ class Politeness:
                 return now
             state.ready_at = now + pause
             return state.ready_at
-
-    def _adapt(self, state: _Host, *, in_trouble: bool) -> None:
-        if in_trouble:
-            state.backoff = min(max(2 * state.backoff, self._first_backoff), self.max_delay)
-        elif state.backoff:
-            state.backoff = state.backoff / 2 if state.backoff > self._first_backoff else 0.0
 
     def _pause(self, state: _Host, robots_delay: float, retry_after: float | None) -> float:
         adapted = min(max(self._factor * state.latency, state.backoff), self.max_delay)

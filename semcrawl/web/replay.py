@@ -146,7 +146,10 @@ def _read(path: Path, problems: list[str]) -> Iterator[tuple[str, Recording]]:
         for file in warcs:
             yield from _from_warc(file, problems)
     elif hosts := _host_folders(path):
-        yield from _read_layout(hosts)
+        for start, folder in hosts:
+            for file in _files(folder):
+                for address in _addresses(start, file.relative_to(folder)):
+                    yield address, PageFile(str(file), is_index=address.endswith("/"))
     else:
         raise ReplayError(
             f"{path} holds no recorded web: neither WARC files, nor a {_MAP_NAME}, nor folders named by hosts"
@@ -224,13 +227,6 @@ def _host_folders(folder: Path) -> list[tuple[str, Path]]:
             except UrlError:
                 continue
     return hosts
-
-
-def _read_layout(hosts: list[tuple[str, Path]]) -> Iterator[tuple[str, PageFile]]:
-    for start, folder in hosts:
-        for path in _files(folder):
-            for address in _addresses(start, path.relative_to(folder)):
-                yield address, PageFile(str(path), is_index=address.endswith("/"))
 
 
 def _files(folder: Path) -> Iterator[Path]:

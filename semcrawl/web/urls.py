@@ -63,9 +63,10 @@ def canonical(url: str) -> str:
     """
     result = _absolute(url) if len(url) <= MAX_LENGTH else None
     if result is None:
+        bare = "" if ":" in url or " " in url else f"; did you mean {_shown('http://' + url)}?"
         raise UrlError(
             f"not a URL that can be fetched: {_shown(url)}; it must be absolute, http or https, "
-            f"with a valid host, and at most {MAX_LENGTH} characters long"
+            f"with a valid host, and at most {MAX_LENGTH} characters long{bare}"
         )
     return result
 

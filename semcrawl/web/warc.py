@@ -29,7 +29,15 @@ def parse_http(url: str, message: bytes, fetched_at: float) -> Response:
     end = _HEAD_END.search(message, 0, _HEAD_LIMIT)
     status, headers = parse_head(url, message[: end.start() if end else _HEAD_LIMIT])
     body = message[end.end() :] if end else b""
-    plain, complete = _plain_body(url, headers, body)
+    if "chunked" in headers.get("transfer-encoding", "").lower():
+        body = _join_chunks(body)
+    # Crawlers often store the body decoded, but with headers of the coded one.
+    coding = headers.get("content-encoding", "").lower()
+    packed = body.startswith(b"\x1f\x8b")
+    marked_up = body.lstrip()[:1] == b"<"
+    if (coding in {"gzip", "x-gzip"} and not packed) or (coding == "br" and marked_up):
+        coding = ""
+    plain, complete = decode(body, coding, MAX_BODY, url)
     return Response(url, status, headers, plain, fetched_at, 0.0, truncated=not complete)
 
 
@@ -47,18 +55,6 @@ def parse_head(url: str, head: bytes) -> tuple[int, dict[str, str]]:
             name, value = name.strip().lower(), value.strip()
             headers[name] = f"{headers[name]}, {value}" if name in headers else value
     return int(status.group(1)), headers
-
-
-def _plain_body(url: str, headers: dict[str, str], body: bytes) -> tuple[bytes, bool]:
-    if "chunked" in headers.get("transfer-encoding", "").lower():
-        body = _join_chunks(body)
-    # Crawlers often store the body decoded, but with headers of the coded one.
-    coding = headers.get("content-encoding", "").lower()
-    packed = body.startswith(b"\x1f\x8b")
-    marked_up = body.lstrip()[:1] == b"<"
-    if (coding in {"gzip", "x-gzip"} and not packed) or (coding == "br" and marked_up):
-        coding = ""
-    return decode(body, coding, MAX_BODY, url)
 
 
 def _join_chunks(body: bytes) -> bytes:

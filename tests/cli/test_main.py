@@ -71,4 +71,4 @@ def test_the_package_runs_as_the_command_does() -> None:
 
 
 def test_an_unknown_command_is_one_line(run: Run) -> None:
-    run("crwl").fails(2, "No such command 'crwl'", "see 'semcrawl --help'")
+    run("crwl").fails(2, "No such command 'crwl'", "did you mean 'crawl'?", "see 'semcrawl --help'")

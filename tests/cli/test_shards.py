@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,8 @@ import pytest
 
 from semcrawl import Crawl
 from semcrawl.crawl import PageVisited
+from semcrawl.crawl.shards import gathering
+from semcrawl.crawl.shards.gathering import _quads as quads
 from semcrawl.crawl.shards.gathering import gather
 from semcrawl.crawl.shards.layout import ShardedFolder
 from semcrawl.crawl.shards.reading import read_crawl
@@ -21,6 +24,7 @@ from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError, NotACrawlError, QueryError
 from semcrawl.graph import CrawlGraph, OxigraphStore, named_queries
 from semcrawl.graph.answers import python_value
+from semcrawl.graph.vocabulary import SC
 from semcrawl.steering import distill
 
 if TYPE_CHECKING:
@@ -165,6 +169,45 @@ def test_gathered_shards_are_one_crawl(folder: Path, union: CrawlGraph, run: Cal
         assert len(set(steps(graph))) == len(steps(graph)) == len(live.query("harvest"))
     with pytest.raises(ConfigError, match="gathered from shards"):
         Crawl.resume(folder / "gathered")
+
+
+def test_only_shards_that_have_changed_are_gathered_again(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = tmp_path / "crawl"
+    shutil.copytree(folder, whole, ignore=shutil.ignore_patterns("gathered"))
+    for place in ShardedFolder.open(whole).begun:
+        with CrawlGraph.open(place, trust=True) as graph:
+            graph.claim()
+    gather(whole)
+    made = (whole / "gathered").stat().st_ino
+    monkeypatch.setattr(gathering, "_make", None)  # nothing is made anew
+    assert gather(whole) == COUNT
+    with CrawlGraph.open(whole / "01") as graph:
+        graph.store.update("DELETE WHERE { ?url sc:relevance ?number ; sc:step 2 }")
+        page = next(iter(graph.query("best-pages", limit=1)))["url"]
+        graph.store.update(f"DELETE WHERE {{ <{page}> sc:relevance ?number }}")
+        graph.store.update(f"INSERT DATA {{ <{page}> sc:relevance 0.123 }}")
+    read = list[Path | None]()
+
+    def noted(shard: CrawlGraph, number: int) -> Iterator[ox.Quad]:
+        read.append(shard.folder)
+        return quads(shard, number)
+
+    monkeypatch.setattr(gathering, "_quads", noted)
+    gather(whole)
+    assert read == [whole / "01"]
+    assert (whole / "gathered").stat().st_ino == made
+    with CrawlGraph.read(whole / "gathered") as graph:
+        found = {*graph.store.quads()}
+    expected = {quad for place in ShardedFolder.open(whole).begun for quad in statements(place)}
+    assert {quad for quad in expected - found if quad.object != ox.NamedNode(SC + "Crawl")} == set()
+    assert found - expected == set()
+
+
+def statements(place: Path) -> list[ox.Quad]:
+    with CrawlGraph.read(place) as graph:
+        return list(graph.store.quads())
 
 
 def test_a_shard_is_gathered_while_it_runs(folder: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from typing import TYPE_CHECKING, Any
 
@@ -112,6 +113,8 @@ def test_notes_that_are_none_do_no_harm(finished: Path, tmp_path: Path) -> None:
     secret.write_text('{"http://b.test/": true}')
     link = place / ("2-" + "0" * 32 + ".json")
     link.symlink_to(secret)
+    os.mkfifo(place / ("3-" + "0" * 32 + ".json"))  # reading it would never end
+    (place / ("4-" + "0" * 32 + ".json")).symlink_to("/dev/zero")
     assert notes.read() == {}
     assert secret.exists()
     assert not (place / name).exists()

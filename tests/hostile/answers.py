@@ -196,6 +196,8 @@ LIES = [
         OK, HTML, "Transfer-Encoding: chunked", body=b"zz\r\nhello\r\n")),
     Behaviour("negative-chunk", "lie", "BadResponse", raw(
         OK, HTML, "Transfer-Encoding: chunked", body=b"-5\r\nhello\r\n0\r\n\r\n")),
+    Behaviour("endless-hints", "endless", "BadResponse", flooding(b"", b"HTTP/1.1 103 Early Hints\r\n\r\n" * 99)),
+    Behaviour("endless-continue", "endless", "BadResponse", flooding(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 99)),
     Behaviour("minus-one-chunk", "endless", "BadResponse", flooding(CHUNKED + b"-1\r\n", MARKUP * 999)),
     Behaviour("huge-chunk", "lie", "BadResponse|page", raw(
         OK, HTML, "Transfer-Encoding: chunked", body=b"f" * 60 + b"\r\n" + MARKUP)),

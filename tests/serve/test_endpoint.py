@@ -9,8 +9,10 @@ import httpx
 import pyoxigraph as ox
 import pytest
 
+from semcrawl.errors import QueryError
 from semcrawl.graph import SC
-from semcrawl.serve.sparql_service import GRAPH_FORMATS, ROW_FORMATS, SD, Format
+from semcrawl.serve.settings import ServeSettings
+from semcrawl.serve.sparql_service import GRAPH_FORMATS, ROW_FORMATS, SD, Format, dataset_description
 from tests.serve.conftest import PAGES, TOKEN, Served, running_server
 
 if TYPE_CHECKING:
@@ -361,6 +363,12 @@ def test_void_counts_what_there_is(served: Served) -> None:
     )
     assert isinstance(classes, ox.QuerySolutions)
     assert [solution["pages"] for solution in classes] == [ox.Literal(PAGES)]
+
+
+def test_void_takes_no_name_that_is_no_iri_from_a_graph() -> None:
+    counts = {"of_pages": {"statements": 0, "pages": 1}, "name": "x", "crawl": "urn:x", "properties": []}
+    with pytest.raises(QueryError, match="no IRI"):
+        dataset_description("http://a.test", ServeSettings(), counts | {"classes": [("urn:a> . <urn:b", 1)]})
 
 
 def test_void_tells_what_pages_say_themselves_beside_the_crawl(served: Served) -> None:

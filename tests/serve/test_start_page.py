@@ -39,6 +39,9 @@ def home(tmp_path_factory: pytest.TempPathFactory, crawled: Path) -> Iterator[Se
     (folder / "linked.ttl").symlink_to("/etc/hostname")
     (folder / "bees.skos").write_bytes((Path("ontologies") / "beekeeping.ttl").read_bytes())
     (folder / "secret.txt").write_text("no concept", "utf-8")
+    for odd in (b"no-text-\xff", b"red-\x1b[31m"):
+        (folder / os.fsdecode(odd + b".ttl")).write_text("", "utf-8")
+        shutil.copytree(crawled, folder / os.fsdecode(odd))
     with running_server(folder, kind=StartServer) as server:
         yield server
 
@@ -64,7 +67,7 @@ def test_crawls_are_listed_with_their_figures_and_no_link_is_followed(home: Serv
     crawl = names(home)["papers/lungs"]
     assert (crawl["state"], crawl["pages"], crawl["topic"]) == ("stopped", 40, "respiratory disease")
     assert 0 < crawl["relevant"] < crawl["pages"]
-    assert "linked" not in names(home)
+    assert not any(name.startswith(("linked", "no-text", "red")) for name in names(home))
 
 
 def test_why_a_crawl_is_broken_is_told_without_folders(home: Served) -> None:

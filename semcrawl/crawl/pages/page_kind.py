@@ -269,8 +269,10 @@ class PageKind(CrawlKind[events.Event, Ranked]):
 
     def _take(self, changes: Changes, outcome: Outcome, links: Ranked) -> Iterator[events.Event]:
         entry, response = outcome.entry, outcome.response
-        if self._picked_from.rotation:
-            self._note_pick(changes, entry)
+        if self._picked_from.rotation:  # for which every visit counts, whatever became of it
+            last_picks, host = self._known.last_picks, entry.host
+            changes.site_replaced(host, "last_pick", last_picks.get(host), entry.pick)
+            last_picks[host] = entry.pick
         if entry.url in self._lists_again:
             self._take_list_again(changes, entry, outcome.listed, links)
         elif entry.known is not None:
@@ -285,7 +287,10 @@ class PageKind(CrawlKind[events.Event, Ranked]):
             self._failures.pop(entry.host, None)
             yield self._page_visited(changes, outcome, links.memo)
             self._rejudging.record(entry.url, outcome.judgement.relevance)
-            self._count_for_host(changes, entry.host)
+            pages = self._known.pages_by_host
+            self._progress.hosts += entry.host not in pages
+            pages[entry.host] += 1
+            self._stop_at_limit(changes, entry.host)
             self._intake.offer_links(changes, links.links, entry)
             if self._state.sharing is not None and outcome.page is not None:
                 changes.evidence = self._state.sharing.evidence(outcome.page)
@@ -336,18 +341,6 @@ class PageKind(CrawlKind[events.Event, Ranked]):
 
     def _offer_list(self, changes: Changes, url: str, entry: FoundUrl) -> None:
         self._intake.offer(changes, url, entry.priority, depth=entry.depth, found_on=entry.url)
-
-    def _note_pick(self, changes: Changes, entry: FoundUrl) -> None:
-        """Every visit counts for the rotation of hosts, whatever became of it."""
-        last_picks, host = self._known.last_picks, entry.host
-        changes.site_replaced(host, "last_pick", last_picks.get(host), entry.pick)
-        last_picks[host] = entry.pick
-
-    def _count_for_host(self, changes: Changes, host: str) -> None:
-        pages = self._known.pages_by_host
-        self._progress.hosts += host not in pages
-        pages[host] += 1
-        self._stop_at_limit(changes, host)
 
     def _count_failure(self, changes: Changes, host: str, *, is_asked: bool) -> None:
         if is_asked:

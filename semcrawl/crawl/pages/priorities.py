@@ -46,21 +46,19 @@ class Priorities:
         self._intake = intake
         self._revisits = revisits
         self._site_factors: dict[str, dict[str, float]] = {}
+        self._few = _FEW if state.shard is None else _BEST  # shards learn as often as a whole crawl, from less
         self._put_off: list[FoundUrl] = []  # whose priority in the graph is behind, the best last
         self._pace = 0  # how many of them are written with a page
         state.graph.before_snapshots = self.write_all
         if state.is_resumed:
-            self._restore()
-
-    def _restore(self) -> None:
-        """Take over the factors that policies gave to sites before the crawl was stopped."""
-        for row in self._graph.query("frontier/site-factors"):
-            factor, _, policy = row["factor_by"].partition(" ")
-            host = host_of_site(row["site"])
-            assert host is not None
-            self._site_factors.setdefault(policy, {})[host] = float(factor)
-        for host, factor in self._all_factors().items():
-            self._frontier.set_factor(host, factor)
+            # Take over the factors that policies gave to sites before the crawl was stopped.
+            for row in self._graph.query("frontier/site-factors"):
+                factor, _, policy = row["factor_by"].partition(" ")
+                host = host_of_site(row["site"])
+                assert host is not None
+                self._site_factors.setdefault(policy, {})[host] = float(factor)
+            for host, factor in self._all_factors().items():
+                self._frontier.set_factor(host, factor)
 
     def apply(self, policy: Policy, rows: Sequence[PolicyRow]) -> PolicyEffect:
         """Make the changes that the rows ask for, a thousand in a transaction."""
@@ -81,7 +79,7 @@ class Priorities:
         What a policy gave the greatest priority keeps it. Where the graph ``may_wait``, of many
         changes only those are written at once that matter soon.
         """
-        puts_off = may_wait and len(priorities) > _FEW
+        puts_off = may_wait and len(priorities) > self._few
         # What is put off may be lost, and said again: what hardly moves would then differ.
         moved = self._moved(priorities, 0.0 if puts_off else _NOTICEABLE)
         entries = [self._frontier.get(url) for url in moved]
@@ -90,7 +88,7 @@ class Priorities:
             if entry.recorded is None:
                 entry.recorded = entry.priority
         self._frontier.prioritise_all(moved)
-        if puts_off and len(changed) > _FEW:
+        if puts_off and len(changed) > self._few:
             self._write_best(changed)
         else:
             self._write(changed)

@@ -18,7 +18,7 @@ from semcrawl.crawl.trust import VIEW, require_trust
 from semcrawl.graph import Changes, CrawlGraph
 from semcrawl.graph.changes import policy_ran
 from semcrawl.graph.snapshots import remove_snapshot
-from semcrawl.steering import Distillation, Policy, record
+from semcrawl.steering import Policy, record
 from semcrawl.steering.jobs import DistillJob, Job, PolicyJob, Reply, SideProcess, View, query_functions
 
 _ALLOWANCE = 0.05  # seconds of CPU that each job may spend before any share has grown
@@ -229,18 +229,17 @@ class Steering:
         remove_snapshot(running.snapshot)
         cpu = time.process_time()
         if running.name == _DISTILLER and reply.distillation is not None:
-            event: Event = self._record(reply.distillation, running)
+            found = reply.distillation
+            record(self._graph, found, best=KEPT_SCORES)
+            seconds = time.monotonic() - running.started
+            counts = len(found.hubs), len(found.authorities)
+            event: Event = Distilled(*counts, seconds, progress=self._progress)
         else:
             event = self._apply(running, reply)
         spent = running.cpu + reply.cpu + time.process_time() - cpu
         self._schedule.finished(running.name, spent, failed=bool(reply.error))
         self._progress.waiting = len(self._frontier)
         return event
-
-    def _record(self, found: Distillation, running: _Running) -> Distilled:
-        record(self._graph, found, best=KEPT_SCORES)
-        seconds = time.monotonic() - running.started
-        return Distilled(len(found.hubs), len(found.authorities), seconds, progress=self._progress)
 
     def _apply(self, running: _Running, reply: Reply) -> PolicyRan:
         name, error = running.name, reply.error

@@ -38,8 +38,7 @@ def begin_shards(
 ) -> BegunShards:
     """Make the folder of a new crawl in shards, each with its part of the seeds.
 
-    Raises:
-        SemcrawlError: bad input; no folder is made then.
+    Raises SemcrawlError: bad input; no folder is made then.
     """
     topic = Topic.parse(topic) if isinstance(topic, str) else topic
     settings = with_full_paths(Settings().changed(values))
@@ -80,11 +79,9 @@ def _begin_shard(folder: Path, topic: Topic, settings: Settings, judge: BaseJudg
 def reopen_shards(folder: str | Path, *, trust: bool = False, **values: Any) -> BegunShards:
     """Look at the folder of a crawl in shards that shall go on, with some settings changed.
 
-    Raises:
-        UntrustedError: a shard names code, files or addresses, and another made it.
-        ConfigError: another judge or background than the crawl began with.
-        NotACrawlError: a shard is missing.
-        CrawlLockedError: a shard is open elsewhere.
+    Raises UntrustedError: a shard names code, files or addresses, and another made it; ConfigError: another judge or
+    background than the crawl began with; NotACrawlError: a shard is missing; CrawlLockedError: a shard is open
+    elsewhere.
     """
     whole = ShardedFolder.open(folder)
     topic = settings = None

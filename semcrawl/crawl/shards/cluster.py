@@ -75,8 +75,7 @@ class _RayHost:
 def joined(address: str) -> Iterator[RayCluster]:
     """Join the Ray cluster at an address as long as the block lasts.
 
-    Raises:
-        ConfigError: Ray is not installed, or there is no cluster at the address.
+    Raises ConfigError: Ray is not installed, or there is no cluster at the address.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:

@@ -6,6 +6,7 @@ may start as many visits as it has URLs among them.
 """
 
 import heapq
+import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -21,9 +22,10 @@ from semcrawl.crawl.kind import limit_reached
 from semcrawl.crawl.pages.page_kind import alarm_watch
 from semcrawl.crawl.progress import Progress, StopReason
 from semcrawl.crawl.shards.beginning import BegunShards
+from semcrawl.crawl.shards.copies import Copies
 from semcrawl.crawl.shards.host import HostLink
 from semcrawl.crawl.shards.layout import STATUS
-from semcrawl.crawl.shards.messages import Orders, ShardReport
+from semcrawl.crawl.shards.messages import Orders, ShardReport, taken
 from semcrawl.errors import StoreError
 from semcrawl.whole_files import write_whole
 
@@ -99,6 +101,7 @@ class ShardedCrawl(Closing):
         self._told_pages = 0
         self._noted = 0.0
         self._alarms = alarm_watch(settings)
+        self.copies: Copies | None = None  # where shards are copied to
         self.turns = 0  # of hosts, for those who measure
 
     def stop(self) -> None:
@@ -126,12 +129,14 @@ class ShardedCrawl(Closing):
     def visits(self) -> Iterator[Event]:
         """Crawl step by step: yield an event for each visit, a CrawlStopped at the end.
 
-        Raises:
-            CrawlLockedError: another driver runs.
-            StoreError: no shard can be run.
+        Raises CrawlLockedError: another driver runs; StoreError: no shard can be run.
         """
         with self.folder.driven():
+            ended = threading.Event()
+            copying = self.copies and threading.Thread(target=self.copies.follow, args=(self.folder, ended))
             try:
+                if copying:
+                    copying.start()
                 for some in self._places:
                     link = self._start_host([shard.number for shard in some])
                     self._hosts.append(_HostState(link, some))
@@ -146,6 +151,10 @@ class ShardedCrawl(Closing):
                 self._note_status()
             finally:
                 self.close()
+                ended.set()
+                if copying:
+                    copying.join()
+            yield from self._warned_of_copies()
         yield CrawlStopped(reason, progress=self.progress)
 
     def _crawl(self) -> Generator[Event, None, StopReason]:
@@ -158,9 +167,14 @@ class ShardedCrawl(Closing):
                 self.progress.go_on()
                 self._give_visits()
             yield from self._turn()
+            yield from self._warned_of_copies()
             if time.monotonic() > self._noted + _TOLD:
                 self._note_status()
         return reason
+
+    def _warned_of_copies(self) -> Iterator[Event]:
+        for note in taken(self.copies.problems) if self.copies else ():
+            yield CrawlWarned(note, progress=self.progress)
 
     def _note_status(self) -> None:
         """Write how the shards do into the folder, for those who look at the crawl."""

@@ -78,8 +78,7 @@ class ShardHost:
     def turn(self, orders: Mapping[int, Orders]) -> list[ShardReport]:
         """Give orders; return the reports when visits run short, or after a moment.
 
-        Raises:
-            ConfigError: this is another version of semcrawl than the driver's.
+        Raises ConfigError: this is another version of semcrawl than the driver's.
         """
         if self._version != VERSION:
             raise ConfigError(
@@ -167,5 +166,6 @@ def serve_driver() -> None:
     pipe = ParentPipe()
     messages = (pickle.loads(message) for message in pipe)  # noqa: S301 - our own driver
     host = ShardHost(*next(messages))
-    for orders in messages:
-        pipe.send(pickle.dumps(host.turn(orders)))
+    with suppress(BrokenPipeError):  # the driver has ended
+        for orders in messages:
+            pipe.send(pickle.dumps(host.turn(orders)))

@@ -33,8 +33,7 @@ Row = tuple[Any, ...]
 def read_crawl(place: str | Path, *, trust: bool = False) -> CrawlGraph:
     """The graph of a crawl, for reading: in its folder, or in those of its shards.
 
-    Raises:
-        NotACrawlError: there is no crawl.
+    Raises NotACrawlError: there is no crawl.
     """
     if is_sharded(place):
         return ShardedGraph(ShardedFolder.open(place), trust=trust)
@@ -52,8 +51,7 @@ def folder_with(folder: Path, url: str) -> Path:
 class ShardedGraph(CrawlGraph):
     """All shards of a crawl that have begun, for reading; of shards that run, snapshots.
 
-    Raises:
-        NotACrawlError: none has.
+    Raises NotACrawlError: none has.
     """
 
     def __init__(self, shards: ShardedFolder, *, trust: bool = False) -> None:
@@ -132,8 +130,7 @@ class ShardedStore(OxigraphStore):
     def query(self, text: str, *, most: int | None = None, **given: Any) -> Answer:
         """Answer a query by the answers of all shards, as its header says.
 
-        Raises:
-            QueryError: it does not say how, or is wrong in itself.
+        Raises QueryError: it does not say how, or is wrong in itself.
         """
         how, *columns = parse_query(text, "the query").tags.get("shards", "").split() or ["no"]
         if how not in ("rows", "sum"):

@@ -79,17 +79,8 @@ class Links:
                 changes.delivered(page.value, text.value)
                 self._sort(page.value, text.value, batches)
         for receiver, told in batches.items():
-            data = msgspec.msgpack.encode(told)
-            self.bytes_sent += len(data)
+            self.bytes_sent += _send(self._whole, self._number, receiver, told)
             self.batches_sent += 1
-            # Numbers in the order of time, and no two the same.
-            name = LINKS.replace("*", f"{time.time_ns():020}-{self._number}")
-            inbox = self._whole.shard(receiver) / INBOX
-            inbox.mkdir(mode=0o755, exist_ok=True)
-            with whole_file(inbox / name) as place, place.open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
         self._graph.apply(changes)
 
     def _sort(self, page: str, outbox: str, batches: dict[int, list[LinkedPage]]) -> None:
@@ -115,6 +106,40 @@ class Links:
                 yield path, msgspec.msgpack.decode(path.read_bytes(), type=list[LinkedPage])
             except msgspec.MsgspecError as error:
                 raise StoreError(f"{path} holds no links of a shard: {error}") from error
+
+
+def _send(whole: ShardedFolder, sender: int, receiver: int, pages: list[LinkedPage]) -> int:
+    """Leave pages with links in the inbox of another shard; return how many bytes these are."""
+    data, inbox = msgspec.msgpack.encode(pages), whole.shard(receiver) / INBOX
+    # Numbers in the order of time, and no two the same.
+    name = LINKS.replace("*", f"{time.time_ns():020}-{sender}")
+    inbox.mkdir(mode=0o755, exist_ok=True)
+    with whole_file(inbox / name) as place, place.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    return len(data)
+
+
+def send_again(whole: ShardedFolder, receiver: int) -> None:
+    """Send a shard that was brought back from a copy what it does not know of links that others have recorded."""
+    with CrawlGraph.read(whole.shard(receiver)) as graph:
+        known = {getattr(quad.subject, "value", "") for quad in graph.store.quads_with(SC + "order")}
+    for sender, place in enumerate(whole.folders):
+        if sender == receiver:
+            continue
+        pages: dict[str, LinkedPage] = {}
+        with CrawlGraph.read(place) as graph:
+            value = graph.store.value
+            for is_redirect, name in enumerate(("linksTo", "redirectsTo")):
+                for quad in graph.store.quads_with(SC + name):
+                    page, url = (getattr(term, "value", "") for term in (quad.subject, quad.object))
+                    if whole.owner(url) == receiver and url not in known:
+                        depth = (value(page, SC + "depth") or 0) + 1 - is_redirect
+                        way = value(page, SC + "relevance") or 0.0, depth, is_redirect
+                        pages.setdefault(page, LinkedPage(page, {})).ways[url] = way
+        if pages:
+            _send(whole, sender, receiver, list(pages.values()))
 
 
 class ShardKind(PageKind):

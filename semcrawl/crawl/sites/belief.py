@@ -191,8 +191,7 @@ def edge_weight(kind: str, probability: float, mean_confidence: float) -> float:
     >>> [round(edge_weight(kind, 0.6, (0.9 + 0.5) / 2), 6) for kind in EDGE_WEIGHTS]  # figure 3
     [0.65, 0.6, 0.7]
 
-    Raises:
-        ConfigError: there is no such kind.
+    Raises ConfigError: there is no such kind.
     """
     if kind == "combined":
         return (probability + mean_confidence) / 2

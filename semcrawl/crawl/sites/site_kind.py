@@ -76,7 +76,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         for site in sorted(idle, key=lambda site: -site.priority):
             entry = site.pick(now, lambda url: self._gate.is_free(host_of(url)))
             if entry is not None:
-                self._gate.pick(host_of(entry.url))
+                self._gate.pick(host_of(entry.url), now)
                 self._under_way[entry.url] = site
                 yield entry
 
@@ -139,7 +139,10 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
             yield self._page_visited(changes, outcome, msgspec.json.encode(links.note).decode())
             self._host_answered(changes, site)
             weight = site.read(links.note, links.links.others, entry.url, entry.depth)
-            self._judge_site(changes, site)
+            before, now = site.judged or (None, None), (site.confidence, site.pages)
+            changes.site_replaced(site.site, "site_confidence", before[0], now[0])
+            changes.site_replaced(site.site, "pages_read", before[1], now[1])
+            site.judged = now
             for url in links.links.inside:
                 self._offer(changes, site, url, weight, entry)
         yield from self._close(changes, site)
@@ -147,12 +150,6 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
     def _host_answered(self, changes: Changes, site: InternalCrawl) -> None:
         changes.site_replaced(site.site, "failures_in_a_row", site.down_in_a_row or None, None)
         site.down_in_a_row = 0
-
-    def _judge_site(self, changes: Changes, site: InternalCrawl) -> None:
-        before, now = site.judged or (None, None), (site.confidence, site.pages)
-        changes.site_replaced(site.site, "site_confidence", before[0], now[0])
-        changes.site_replaced(site.site, "pages_read", before[1], now[1])
-        site.judged = now
 
     def _offer(self, changes: Changes, site: InternalCrawl, url: str, weight: float, entry: FoundUrl) -> None:
         if site.knows(url):

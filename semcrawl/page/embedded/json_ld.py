@@ -392,7 +392,8 @@ def _without_direction(triple: ox.Triple) -> ox.Triple:
 
 
 def _load(text: str, allowance: Allowance) -> Any:
-    text = _unwrapped(text)
+    text = _OPENING.sub("", text, count=1).rstrip()
+    text = text[:-_LONGEST_CLOSING] + _CLOSING.sub("", text[-_LONGEST_CLOSING:], count=1)
     if not text:
         raise UnreadableBlockError("is empty")
     try:
@@ -404,12 +405,6 @@ def _load(text: str, allowance: Allowance) -> Any:
         with suppress(ValueError):
             return _read(_STRING_OR_TRAILING_COMMA.sub(r"\1", plain(text)), allowance)
     raise UnreadableBlockError(f"is not JSON: {first.msg} (line {first.lineno}, column {first.colno})")
-
-
-def _unwrapped(text: str) -> str:
-    text = _OPENING.sub("", text, count=1).rstrip()
-    body, tail = text[:-_LONGEST_CLOSING], text[-_LONGEST_CLOSING:]
-    return body + _CLOSING.sub("", tail, count=1)
 
 
 def _read(text: str, allowance: Allowance) -> Any:

@@ -56,14 +56,9 @@ def syntaxes_in(markup: str) -> tuple[bool, bool, bool]:
     """Return whether a page's markup may hold JSON-LD, Microdata and RDFa."""
     # Bytes are made lower case ten times as fast as text.
     small = markup.encode("utf-8", "replace").lower()
-    return b"ld+json" in small, b"itemscope" in small, _may_hold_rdfa(small)
-
-
-def _may_hold_rdfa(small: bytes) -> bool:
-    words = (b"property", b"typeof", b"vocab")
-    if any(word in small for word in words) and _ATTRIBUTE.search(small):
-        return True
-    return _RELATION.search(small) is not None
+    has_words = any(word in small for word in (b"property", b"typeof", b"vocab"))
+    may_be_rdfa = (has_words and _ATTRIBUTE.search(small)) or _RELATION.search(small)
+    return b"ld+json" in small, b"itemscope" in small, bool(may_be_rdfa)
 
 
 def embedded_statements(markup: str, base: str) -> PageStatements:
@@ -99,7 +94,9 @@ def kept_statements(triples: Iterable[ox.Triple], problems: list[str], most: int
             if long > MAX_LONG:
                 break
             continue
-        spelled = _spelled(triple)
+        parts = (triple.subject, triple.predicate, triple.object)
+        respelled = tuple(map(_respelled, parts))
+        spelled = triple if respelled == parts else ox.Triple(*respelled)
         if spelled in kept:
             continue
         if len(kept) >= most:
@@ -132,12 +129,6 @@ def _all(markup: str, base: str, problems: list[str]) -> Iterator[ox.Triple]:
     for is_held, reader in zip(held, _READERS, strict=True):
         if is_held:
             yield from reader(root, base, problems)
-
-
-def _spelled(triple: ox.Triple) -> ox.Triple:
-    parts = (triple.subject, triple.predicate, triple.object)
-    spelled = tuple(map(_respelled, parts))
-    return triple if spelled == parts else ox.Triple(*spelled)
 
 
 def _respelled(term: Any) -> Any:

@@ -1,0 +1,114 @@
+"""Copies of shards elsewhere: a shard that is lost comes back, and no link is lost by it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from semcrawl.crawl import CrawlStopped, CrawlWarned, PageVisited, StopReason
+from semcrawl.crawl.shards import copies
+from semcrawl.crawl.shards.beginning import reopen_shards
+from semcrawl.crawl.shards.copies import Copies
+from semcrawl.crawl.shards.layout import is_sharded
+from semcrawl.errors import ConfigError, StoreError
+from tests.crawl.shards.hosts import in_threads
+from tests.crawl.shards.test_sharded_crawl import begin, run
+from tests.crawl.shards.webs import PAGES, outboxes, recorded, write_web
+
+fsspec = pytest.importorskip("fsspec", reason="pip install 'semcrawl[copies]'")
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_web(tmp_path_factory.mktemp("copies") / "web")
+
+
+@pytest.fixture(params=["file", "memory"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A place for copies."""
+    yield (tmp_path / "elsewhere").as_uri() if request.param == "file" else "memory://copies/lungs"
+    fsspec.filesystem("memory").store.clear()
+
+
+def copied(crawl: Any, address: str) -> Any:
+    crawl.copies = Copies(address)
+    return crawl
+
+
+def test_a_lost_shard_comes_back_and_the_crawl_ends_as_undisturbed(web: Path, tmp_path: Path, address: str) -> None:
+    folder = tmp_path / "crawl"
+    run(copied(in_threads(begin(web, folder, pages=20)), address))
+    # Later pages are in no copy: links to the shard that is lost are in no outbox any more.
+    run(in_threads(reopen_shards(folder, pages=50)))
+    shutil.rmtree(folder / "01")
+    assert Copies(address).restore(folder) == [1]
+    events = run(in_threads(reopen_shards(folder, pages=0, trust=True)))
+    assert isinstance(events[-1], CrawlStopped)
+    assert events[-1].reason is StopReason.FRONTIER_EMPTY
+    assert len(recorded(folder)) == PAGES
+    assert outboxes(folder) == 0
+
+
+def test_a_whole_crawl_comes_back_elsewhere(web: Path, tmp_path: Path, address: str) -> None:
+    run(copied(in_threads(begin(web, tmp_path / "crawl", pages=20)), address))
+    assert Copies(address).restore(tmp_path / "other") == [0, 1, 2]
+    assert recorded(tmp_path / "other") == recorded(tmp_path / "crawl")
+    run(in_threads(reopen_shards(tmp_path / "other", pages=0, trust=True)))
+    assert len(recorded(tmp_path / "other")) == PAGES
+
+
+def test_shards_are_copied_while_they_run(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copies, "_EVERY", 0.01)
+    crawl = copied(in_threads(begin(web, tmp_path / "crawl")), "memory://copies/lungs")
+    found = threading.Event()
+    for event in crawl.visits():
+        if isinstance(event, PageVisited) and not found.is_set():
+            while not fsspec.filesystem("memory").exists("/copies/lungs/02/copy.json"):
+                found.wait(0.01)
+            found.set()
+    assert found.is_set()
+    assert Copies("memory://copies/lungs").restore(tmp_path / "other") == [0, 1, 2]
+    assert len(recorded(tmp_path / "other")) == PAGES
+
+
+def test_tables_are_copied_once_and_what_is_old_goes(web: Path, tmp_path: Path) -> None:
+    begun, kept = begin(web, tmp_path / "crawl", pages=10), Copies("memory://copies/lungs")
+    run(in_threads(begun))
+    kept.save(begun.folder, 0)
+    first = {*fsspec.filesystem("memory").find("/copies/lungs/00")}
+    run(in_threads(reopen_shards(tmp_path / "crawl", pages=40)))
+    kept.save(begun.folder, 0)
+    second = {*fsspec.filesystem("memory").find("/copies/lungs/00")}
+    names = json.loads(fsspec.filesystem("memory").cat_file("/copies/lungs/00/copy.json"))
+    assert len(second) == len(set(names.values())) + 1
+    assert first - second
+
+
+def test_storage_that_cannot_be_written_is_told_and_the_crawl_goes_on(web: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    events = run(copied(in_threads(begin(web, tmp_path / "crawl")), (tmp_path / "file" / "below").as_uri()))
+    notes = [event.note for event in events if isinstance(event, CrawlWarned)]
+    assert any("is not up to date" in note for note in notes)
+    assert len(recorded(tmp_path / "crawl")) == PAGES
+
+
+def test_what_is_no_copy_is_told(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="cannot bring back the copy"):
+        Copies((tmp_path / "nothing").as_uri()).restore(tmp_path / "crawl")
+    assert not is_sharded(tmp_path / "crawl")
+    with pytest.raises(ConfigError, match=r"--copies none-such://x: .*semcrawl\[copies\]"):
+        Copies("none-such://x")
+
+
+def test_a_copy_that_names_files_elsewhere_is_refused(web: Path, tmp_path: Path) -> None:
+    begun = begin(web, tmp_path / "crawl", pages=5)
+    run(copied(in_threads(begun), "memory://copies/lungs"))
+    fsspec.filesystem("memory").pipe_file("/copies/lungs/01/copy.json", b'{"../../evil": "x"}')
+    with pytest.raises(StoreError, match="no file of a shard"):
+        Copies("memory://copies/lungs").restore(tmp_path / "other")
