@@ -5,7 +5,8 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
-JOBS   ?= 2
+# More than two cores need: many tests wait for processes, servers and browsers.
+JOBS   ?= 4
 
 .PHONY: help demo test lint types check format bench docs clean
 

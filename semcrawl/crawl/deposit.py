@@ -77,12 +77,9 @@ def write_crate(graph: CrawlGraph, folder: str | Path, *, min_relevance: float |
     """Write the collection of a crawl as an RO-Crate; return how many pages it holds.
 
     The folder must not exist, be empty, or hold an earlier crate of semcrawl, which is replaced. It appears whole or
-    not at all. What is ``said`` of it, such as a title and the licence, is as for `semcrawl.graph.export`.
-
-    Raises:
-        ConfigError: no licence, or something that `semcrawl.graph.export` refuses.
-        FolderTakenError: the folder holds something else.
-        StoreError: the folder cannot be written.
+    not at all. What is ``said`` of it, such as a title and the licence, is as for `semcrawl.graph.export`. Raises
+    ConfigError: no licence, or something that `semcrawl.graph.export` refuses; FolderTakenError: the folder holds
+    something else; StoreError: the folder cannot be written.
     """
     about = About.of(**said)
     if not about.licence:

@@ -113,11 +113,9 @@ def explain(graph: CrawlGraph, url: str, *, with_words: bool = True) -> PageExpl
 def explain_page(graph: CrawlGraph, url: str, *, judge: Judge | None = None) -> PageExplanation:
     """Explain the relevance of a visited page, read anew; ``judge`` defaults to the crawl's own.
 
-    Raises:
-        QueryError: the crawl did not visit the URL.
-        FetchError: the page cannot be had any more.
-        ConfigError: the judge cannot explain itself, or it is a crawl for websites.
-        UntrustedError: another made the crawl, and it names code, files or addresses.
+    Raises QueryError: the crawl did not visit the URL; FetchError: the page cannot be had any more; ConfigError: the
+    judge cannot explain itself, or it is a crawl for websites; UntrustedError: another made the crawl, and it names
+    code, files or addresses.
     """
     if judge is None:
         graph.require_pages(
@@ -188,10 +186,8 @@ def _way_to(graph: CrawlGraph, url: str) -> tuple[Step, ...]:
 def explain_site_page(graph: CrawlGraph, url: str, *, with_words: bool = True) -> SitePageExplanation:
     """Explain what a page of a crawl for websites was taken for, and what its site gained by it.
 
-    Raises:
-        ConfigError: it is a crawl for pages, or its model is needed and gone.
-        QueryError: the crawl did not visit the URL.
-        FetchError: a lens judged, ``with_words`` is true, and the page cannot be had any more.
+    Raises ConfigError: it is a crawl for pages, or its model is needed and gone; QueryError: the crawl did not visit
+    the URL; FetchError: a lens judged, ``with_words`` is true, and the page cannot be had any more.
     """
     require_trust(graph, (*VIEW, *FETCHING))
     site_settings, settings = stored_settings(graph)

@@ -164,6 +164,8 @@ class LeastLoaded(FoundOrder):
         self._load[host] += pages
 
 
+_MUCH_BETTER = 2.0  # times the priority
+_LIKELY = 0.25  # the priority from which on a URL is worth a visit whatever else there is
 _MOST_STALE = 1000
 """Items that no longer hold, beside one for each URL, before the queues are made anew."""
 
@@ -178,7 +180,7 @@ class HostGate:
 
     def __init__(self, rotation: int = 0) -> None:
         self._rotation = rotation
-        self._busy: set[str] = set()
+        self._busy: dict[str, float] = {}  # since when
         self._ready_at: dict[str, float] = {}
         self._waiting: list[tuple[float, str]] = []
         self._picks = 0
@@ -188,10 +190,10 @@ class HostGate:
         """Whether the host may be asked at the time last told to :meth:`due`."""
         return host not in self._busy and host not in self._ready_at and host not in self._last_pick
 
-    def pick(self, host: str) -> int:
+    def pick(self, host: str, now: float) -> int:
         """A request to the host begins; return its number."""
         self._picks += 1
-        self._busy.add(host)
+        self._busy[host] = now
         if self._rotation:
             self._last_pick.pop(host, None)
             self._last_pick[host] = self._picks
@@ -206,7 +208,7 @@ class HostGate:
 
     def release(self, host: str, ready_at: float) -> None:
         """The request has ended; the next may begin at ``ready_at``."""
-        self._busy.discard(host)
+        self._busy.pop(host, None)
         self._ready_at[host] = ready_at
         heapq.heappush(self._waiting, (ready_at, host))
 
@@ -233,6 +235,11 @@ class HostGate:
             if host not in self._busy and host not in self._ready_at:
                 yield host
 
+    def soon(self, now: float, seconds: float) -> Iterator[str]:
+        """The hosts that are not free but will be within so many seconds; who is asked for longer may hang."""
+        yield from (host for host, since in self._busy.items() if now - since < seconds)
+        yield from (host for host, ready_at in self._ready_at.items() if ready_at - now < seconds)
+
     def next_due(self) -> float | None:
         """When the next waiting host becomes free, or None where none waits."""
         while self._waiting and self._ready_at.get(self._waiting[0][1]) != self._waiting[0][0]:
@@ -241,11 +248,17 @@ class HostGate:
 
 
 class Frontier:
-    """URLs in the order of their priority; beyond ``capacity`` the worst are given up."""
+    """URLs in the order of their priority; beyond ``capacity`` the worst are given up.
 
-    def __init__(self, capacity: int = 70_000, rotation: int = 0, ordering: FoundOrder | None = None) -> None:
+    With ``patience`` a URL of low priority waits for a host with a much better one that is free in so many seconds.
+    """
+
+    def __init__(
+        self, capacity: int = 70_000, rotation: int = 0, ordering: FoundOrder | None = None, patience: float = 0.0
+    ) -> None:
         self.capacity = capacity
         self.rotation = rotation
+        self._patience = patience
         self._ordering = ordering or FoundOrder()
         self._gate = HostGate(rotation)
         self._entries: dict[str, FoundUrl] = {}
@@ -346,10 +359,23 @@ class Frontier:
         """The best URL of a host that may be asked now; its host is busy until released."""
         self._catch_up(now)
         entry = self._pop_batch() if self._batch else self._pop_best()
-        if entry is not None:
-            del self._entries[entry.url]
-            entry.pick = self._gate.pick(entry.host)
+        if entry is None or (self._patience and self._is_better_soon(entry, now)):
+            return None
+        del self._entries[entry.url]
+        entry.pick = self._gate.pick(entry.host, now)
         return entry
+
+    def _is_better_soon(self, entry: FoundUrl, now: float) -> bool:
+        """Whether to wait for another host; what was popped is put back then."""
+        front = self._ordering.front
+        least = _MUCH_BETTER * front(self._ordering.item(entry), entry.host)[0]
+        if least < -_MUCH_BETTER * _LIKELY:
+            return False
+        tops = ((host, self._top(host)) for host in list(self._gate.soon(now, self._patience)))
+        is_better = any(top is not None and front(top, host)[0] < least for host, top in tops)
+        if is_better:
+            self._enqueue(entry)
+        return is_better
 
     def best(self, now: float, count: int, per_host: int = 1) -> list[float]:
         """The priorities, times the factors of hosts, of what could be popped now, best first.

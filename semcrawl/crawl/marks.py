@@ -53,12 +53,9 @@ class MarkResult:
 def mark_pages(folder: str | Path, marks: Marks, *, trust: bool = False) -> MarkResult:
     """Record marks of visited pages and judge all pages anew; a crawl that runs does so itself.
 
-    Raises:
-        ConfigError: the judge does not learn, or it is a crawl for websites.
-        NotACrawlError: the folder holds no crawl.
-        QueryError: a page was not visited; no mark is recorded then.
-        CrawlLockedError: another process reads the crawl.
-        UntrustedError: another made the crawl, and it names code, files or addresses.
+    Raises ConfigError: the judge does not learn, or it is a crawl for websites; NotACrawlError: the folder holds no
+    crawl; QueryError: a page was not visited (no mark is recorded then); CrawlLockedError: another process reads the
+    crawl; UntrustedError: another made the crawl, and it names code, files or addresses.
     """
     folder = Path(folder)
     try:

@@ -116,6 +116,7 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     pages_per_host: NonNegative = 10_000
     frontier_size: Positive = 70_000
     rotation: NonNegative = 0
+    patience: Seconds | None = None
 
     # What steers it beside the strategy
     policy: tuple[str, ...] = ()
@@ -177,7 +178,7 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
 def load_settings(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Read a TOML file: settings, and ``topic``, ``language``, ``seeds``; ConfigError if wrong."""
     unread = os_errors(ConfigError, f"cannot read the settings file {path}")
-    with unread, told_as(ConfigError, f"{path} is no TOML", ValueError):
+    with unread, told_as(ConfigError, f"{path} is no TOML", ValueError, RecursionError):
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     job: dict[str, Any] = {k: values.pop(k) for k in ("topic", "language", "seeds") if k in values}
     if not isinstance(job.get("topic", ""), str):

@@ -44,12 +44,9 @@ class TopicTrial(NamedTuple):
 def try_weights(graph: CrawlGraph, weights: Mapping[str, float]) -> TopicTrial:
     """Judge at most 500 pages anew, with other weights of concepts.
 
-    A judge that learns is taken to have learnt the same words: only what labels say changes. Pages
-    are read in the recorded web or in the WARC files of the crawl.
-
-    Raises:
-        TopicError: a weight is below 0, or is of no concept near the topic.
-        UntrustedError: another made the crawl, and it names code, files or addresses.
+    A judge that learns is taken to have learnt the same words: only what labels say changes. Pages are read in the
+    recorded web or in the WARC files of the crawl. Raises TopicError: a weight is below 0, or is of no concept near the
+    topic; UntrustedError: another made the crawl, and it names code, files or addresses.
     """
     graph.require_pages(", whose pages are judged by a classifier")
     require_trust(graph, (*VIEW, *FETCHING))

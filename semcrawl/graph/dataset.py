@@ -72,8 +72,7 @@ def _creator(text: str) -> str:
 def licence_address(licence: str) -> str:
     """The address of a licence, given as address or SPDX name.
 
-    Raises:
-        ConfigError: the text is neither.
+    Raises ConfigError: the text is neither.
 
     >>> licence_address("cc-by-4.0"), licence_address("MIT")
     ('https://creativecommons.org/licenses/by/4.0/', 'https://spdx.org/licenses/MIT')

@@ -43,8 +43,7 @@ FORMATS = (*RDF_FORMATS, "graphml", "csv")  # the formats that a crawl can be ex
 def format_of(path: Path) -> str:
     """The format that a file's ending stands for.
 
-    Raises:
-        ConfigError: the ending stands for none.
+    Raises ConfigError: the ending stands for none.
 
     >>> format_of(Path("asthma.ttl"))
     'turtle'

@@ -43,12 +43,8 @@ def send(graph: CrawlGraph, endpoint: str, *, into: str = "") -> int:
 
     The address tells the protocol: one that ends in ``update`` or ``sparql-auth`` takes updates, any other is a graph
     store. ``into`` is the named graph that the default graph goes to, for servers without one. User and password are
-    taken from the environment.
-
-    Raises:
-        ConfigError: the address is none.
-        QueryError: ``into`` is no IRI.
-        StoreError: the server cannot be reached, or refuses a batch.
+    taken from the environment. Raises ConfigError: the address is none; QueryError: ``into`` is no IRI; StoreError: the
+    server cannot be reached, or refuses a batch.
     """
     parts = urlsplit(endpoint)
     if parts.scheme not in ("http", "https") or not parts.netloc:

@@ -207,10 +207,8 @@ def take_snapshot(folder: Path | None, store: OxigraphStore) -> Path:
 def link_snapshot(folder: Path) -> Path:
     """A snapshot of a crawl that no process writes, which it leaves unlocked.
 
-    Raises:
-        NotACrawlError: the folder holds no crawl.
-        CrawlLockedError: a process has it open for writing.
-        StoreError: the folder cannot be written.
+    Raises NotACrawlError: the folder holds no crawl; CrawlLockedError: a process has it open for writing; StoreError:
+    the folder cannot be written.
     """
     require_graph(folder)
     require_no_links(folder)

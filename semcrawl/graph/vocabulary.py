@@ -70,8 +70,7 @@ _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\
 def iri(value: str) -> str:
     """An absolute IRI between angle brackets.
 
-    Raises:
-        QueryError: the text holds a character that no IRI has, or no scheme.
+    Raises QueryError: the text holds a character that no IRI has, or no scheme.
 
     >>> iri("http://example.org/a")
     '<http://example.org/a>'

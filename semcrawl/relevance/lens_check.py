@@ -25,8 +25,7 @@ _SHOWN = 3
 def check_lens(topic: Topic, similarity: TextSimilarity | None) -> list[str]:
     """Return what is weak in the lens of a similarity, in sentences; nothing without a lens.
 
-    Raises:
-        TopicError: the lens has no label in any language of the topic.
+    Raises TopicError: the lens has no label in any language of the topic.
 
     >>> from semcrawl.topics import Topic
     >>> topic = Topic.parse("wordnet:crane.n.04")

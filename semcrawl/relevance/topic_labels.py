@@ -389,13 +389,10 @@ def topic_labels(
 ) -> TopicLabels:
     """Return the labels of a topic in its first language.
 
-    Keywords count fully; the senses that they have in WordNet, or in the topic's graphs, less.
-    Two that follow each other and name something together ("computer", "programming"), in a topic
-    of keywords alone, are read as that as well, and their own senses are left out.
-    A concept of weight 0 leaves out what is below it, a keyword of weight 0 that label.
-
-    Raises:
-        ConfigError: a number out of range.
+    Keywords count fully; the senses that they have in WordNet, or in the topic's graphs, less. Two that follow each
+    other and name something together ("computer", "programming"), in a topic of keywords alone, are read as that as
+    well, and their own senses are left out. A concept of weight 0 leaves out what is below it, a keyword of weight 0
+    that label. Raises ConfigError: a number out of range.
 
     >>> from semcrawl.topics import Topic
     >>> lens = topic_labels(Topic.parse("wordnet:asthma")).lens
@@ -521,8 +518,7 @@ class _Compiler:
         names = [part.name for part in self.parts] if self._given else [keyword]
         place, told = names.index(keyword), dict[str, float]()
         for number, other in enumerate(names):
-            others = self._senses(graph, other)[: len(_LOOKED_UP)] if number != place else ()
-            for one, sense in product(others, found):
+            for one, sense in product(self._senses(graph, other)[: len(_LOOKED_UP)], found if number != place else ()):
                 if number < place < self._given and sense in graph.ancestors(one):
                     return {sense: _LOOKED_UP[-1]}
                 if self._below(graph, sense)[graph.position(one)] or self._below(graph, one)[graph.position(sense)]:

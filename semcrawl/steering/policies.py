@@ -20,7 +20,7 @@ from semcrawl.registry import split_spec
 CONTEXT = ("across", "since", "step", "threshold")
 """Parameters that the crawl binds; ``since`` and ``step``: pages at the last run and now."""
 
-_EVERY = re.compile(r"(\d+)(?:\s+pages?)?")
+_EVERY = re.compile(r"(\d{1,12})(?:\s+pages?)?")
 _AN = {"update": "an update", "ask": "an ASK", "construct": "a CONSTRUCT", "describe": "a DESCRIBE"}
 
 

@@ -53,12 +53,9 @@ def topic_similarity(
 ) -> TopicSimilarity:
     """Return the similarity to a topic that ``by`` names, in [0, 1].
 
-    ``by`` is a key of ``SIMILARITIES``, or ``judge`` for what the judge uses; ``measure`` and
-    ``min_weight`` are as in :func:`~semcrawl.relevance.similarities.similarity_named`.
-
-    Raises:
-        ConfigError: a similarity or weight that is none, or a measure for a similarity that
-            has no concepts.
+    ``by`` is a key of ``SIMILARITIES``, or ``judge`` for what the judge uses; ``measure`` and ``min_weight`` are as in
+    :func:`~semcrawl.relevance.similarities.similarity_named`. Raises ConfigError: a similarity or weight that is none,
+    or a measure for a similarity that has no concepts.
 
     >>> from semcrawl.text import Background
     >>> from semcrawl.topics import Topic

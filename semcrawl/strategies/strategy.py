@@ -51,6 +51,7 @@ class BaseStrategy(SharesLearning):
     batch: int = 1  # how many URLs are picked at a time
     ordering: str = "found"  # of equal priorities; or "load": the least visited host first
     rotation: int = 0  # picks between two of one host where the crawl's settings give none
+    patience: float = 0.0  # as the setting, where the crawl has none
     learns: ClassVar[bool] = False  # else the methods below rank are not called
     asks_origin: ClassVar[bool] = True  # else judged.found_on and judged.memo are not looked up
     restates: ClassVar[bool] = False  # revise says all priorities again after begin
@@ -112,6 +113,7 @@ class _CompletedStrategy(Completed, BaseStrategy):
         self.batch = part.batch
         self.ordering = getattr(part, "ordering", self.ordering)
         self.rotation = getattr(part, "rotation", self.rotation)
+        self.patience = getattr(part, "patience", self.patience)
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
         found: Sequence[float | None] = self._part.rank(judged)

@@ -170,7 +170,7 @@ class Topic:
         except msgspec.ValidationError as error:
             keys = ", ".join(field.name for field in msgspec.structs.fields(_TopicFile))
             raise TopicError(f"{where}: {error}; the keys are {keys}") from error
-        except (msgspec.DecodeError, RecursionError) as error:
+        except (msgspec.DecodeError, RecursionError, ValueError) as error:
             raise TopicError(f"{where} is not in TOML: {error}") from error
         with told_as(TopicError, where, TopicError):
             return _topic_of_table(file, options or ReadOptions())

@@ -21,7 +21,7 @@ def drain(frontier: Frontier, now: float = 0.0) -> list[str]:
     return names
 
 
-def filled(*entries: FoundUrl, **options: int) -> Frontier:
+def filled(*entries: FoundUrl, **options: float) -> Frontier:
     frontier = Frontier(**options)  # type: ignore[arg-type]
     for entry in entries:
         frontier.push(entry)
@@ -65,6 +65,50 @@ def test_a_host_waits_until_its_time() -> None:
     second = frontier.pop(5.0)
     assert second is not None
     assert second.url == "http://a/2"
+
+
+def busy(**options: float) -> Frontier:
+    """A frontier whose best host is asked from time 0 on and has another URL, which is better than the third."""
+    frontier = filled(found("1", 0.9, 1), found("2", 0.4, 2), found("3", 0.19, 3, "b"), **options)
+    assert frontier.pop(0.0) is not None
+    return frontier
+
+
+def test_with_patience_a_url_waits_for_a_busy_host_that_has_one_twice_as_good() -> None:
+    frontier = busy(patience=2.0)
+    assert frontier.pop(0.1) is None
+    frontier.release("a", 1.0)
+    assert frontier.pop(0.9) is None
+    assert [e.url for _ in range(2) if (e := frontier.pop(1.0))] == ["http://a/2", "http://b/3"]
+
+
+@pytest.mark.parametrize(("better", "priority"), [(0.4, 0.21), (0.9, 0.26)])
+def test_with_patience_a_url_that_is_half_as_good_or_likely_enough_is_not_held_back(
+    better: float, priority: float
+) -> None:
+    frontier = busy(patience=2.0)
+    frontier.prioritise("http://a/2", better)
+    frontier.push(found("4", priority, 4, "c"))
+    entry = frontier.pop(0.1)
+    assert entry is not None
+    assert entry.url == "http://c/4"
+    assert frontier.pop(0.1) is None
+
+
+@pytest.mark.parametrize("ready_at", [None, 5.1])
+def test_patience_ends_with_a_host_that_hangs_or_wants_a_long_pause(ready_at: float | None) -> None:
+    frontier = busy(patience=2.0)
+    if ready_at is not None:
+        frontier.release("a", ready_at)
+    entry = frontier.pop(2.5)
+    assert entry is not None
+    assert entry.url == "http://b/3"
+
+
+def test_with_patience_the_factor_of_a_host_counts() -> None:
+    frontier = busy(patience=2.0)
+    frontier.set_factor("a", 0.5)
+    assert frontier.pop(0.1) is not None
 
 
 def test_a_url_can_wait_for_a_later_try() -> None:

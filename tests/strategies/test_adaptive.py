@@ -109,3 +109,14 @@ def test_what_the_strategy_would_say_again_is_what_the_frontier_has() -> None:
                 if (entry := kind._frontier.get(url)) is not None:
                     said = strategy._said[number]
                     assert entry.priority == pytest.approx(said, rel=0.01, abs=1e-6)
+
+
+@pytest.mark.parametrize("patience", [60, 0])
+def test_many_workers_find_as_much_as_one_if_they_wait_for_hosts_with_good_urls(patience: int) -> None:
+    web = demo_web()
+    counts = []
+    for workers in (1, 16):
+        more: dict[str, Any] = {"delay": 0.0, "robots": False, "pages": 120, "workers": workers, "patience": patience}
+        with Crawl(web.main_topic.spec, web.seeds, fetcher=web.replay(), **more) as crawl:
+            counts.append(len(web.main_topic.pages & set(found(crawl))))
+    assert (counts[1] >= 0.8 * counts[0]) == (patience > 0)

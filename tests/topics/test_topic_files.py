@@ -112,6 +112,7 @@ def test_a_file_without_name_is_named_by_its_parts() -> None:
     ("text", "message"),
     [
         ("name = ", "x.toml is not in TOML.*"),
+        ("name = " + "9" * 5_000, "x.toml is not in TOML.*"),
         ('name = "a"\nname = "b"\n', "x.toml is not in TOML.*line 2"),
         ("keywrods = []", "x.toml: .*`keywrods`; the keys are name, .*keywords, concepts"),
         ("name = 3", r"x.toml: Expected `str.*\$\.name"),

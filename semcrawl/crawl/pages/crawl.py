@@ -79,13 +79,10 @@ class Crawl(AnyCrawl[Event, Progress]):
     ) -> Self:
         """Go on with the crawl of a folder, from its graph alone; settings can be changed by name.
 
-        ``trust``: code, files and addresses that the folder names are obeyed though another made it.
-
-        Raises:
-            UntrustedError: it names some that are not given anew, and another made it.
-            ConfigError: another judge or background than the crawl began with.
-            NotACrawlError: the folder holds no crawl.
-            CrawlLockedError: another process has it open.
+        ``trust``: code, files and addresses that the folder names are obeyed though another made it. Raises
+        UntrustedError: it names some that are not given anew, and another made it; ConfigError: another judge or
+        background than the crawl began with; NotACrawlError: the folder holds no crawl; CrawlLockedError: another
+        process has it open.
         """
         given = {"strategy": strategy, "judge": judge, **dict.fromkeys(FETCHING, fetcher)}
         named = {*values, *(name for name, one in given.items() if one is not None)}
@@ -143,6 +140,7 @@ class Crawl(AnyCrawl[Event, Progress]):
             graph = parts.graph_for(undo, place)
             ordering = LeastLoaded() if strategy.ordering == "load" else FoundOrder()
             rotation = settings.rotation or strategy.rotation
+            patience = strategy.patience if settings.patience is None else settings.patience
             shard, sharing = place_of(graph.folder), strategy if strategy.shares else judge
             if shard is not None:
                 sharing.begin_shard(shard.owns)
@@ -150,7 +148,7 @@ class Crawl(AnyCrawl[Event, Progress]):
                 settings=settings,
                 graph=graph,
                 threshold=judge.threshold if settings.threshold is None else settings.threshold,
-                frontier=Frontier(settings.frontier_size, rotation, ordering),
+                frontier=Frontier(settings.frontier_size, rotation, ordering, patience and patience + settings.delay),
                 lens_watch=watch,
                 judge_learns=judge.learns,
                 shard=shard,

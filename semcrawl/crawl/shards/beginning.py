@@ -79,11 +79,9 @@ def _begin_shard(folder: Path, topic: Topic, settings: Settings, judge: BaseJudg
 def reopen_shards(folder: str | Path, *, trust: bool = False, **values: Any) -> BegunShards:
     """Look at the folder of a crawl in shards that shall go on, with some settings changed.
 
-    Raises:
-        UntrustedError: a shard names code, files or addresses, and another made it.
-        ConfigError: another judge or background than the crawl began with.
-        NotACrawlError: a shard is missing.
-        CrawlLockedError: a shard is open elsewhere.
+    Raises UntrustedError: a shard names code, files or addresses, and another made it; ConfigError: another judge or
+    background than the crawl began with; NotACrawlError: a shard is missing; CrawlLockedError: a shard is open
+    elsewhere.
     """
     whole = ShardedFolder.open(folder)
     topic = settings = None

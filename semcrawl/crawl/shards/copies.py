@@ -31,8 +31,7 @@ _Names = dict[str, str]  # of files in the shard's folder, and of what is kept o
 class Copies:
     """The copies of a crawl in shards at a URL.
 
-    Raises:
-        ConfigError: fsspec, or what it needs for the URL, is not installed.
+    Raises ConfigError: fsspec, or what it needs for the URL, is not installed.
     """
 
     def __init__(self, url: str) -> None:
@@ -46,8 +45,7 @@ class Copies:
     def restore(self, folder: Path) -> list[int]:
         """Bring back the shards of a folder that are missing, or all of it; return their numbers.
 
-        Raises:
-            StoreError: there is no copy, or it cannot be read.
+        Raises StoreError: there is no copy, or it cannot be read.
         """
         try:
             if not is_sharded(folder):

@@ -28,10 +28,8 @@ _Stamps = dict[str, list[tuple[str, int, int]]]
 def gather(folder: str | Path) -> int:
     """Bring the graph in the folder ``gathered`` of a crawl in shards up to date; return how many shards it has.
 
-    Raises:
-        NotACrawlError: the folder is none of a crawl in shards, or no shard has begun.
-        CrawlLockedError: a shard does not answer, or the gathered graph is open elsewhere.
-        StoreError: it cannot be written.
+    Raises NotACrawlError: the folder is none of a crawl in shards, or no shard has begun; CrawlLockedError: a shard
+    does not answer, or the gathered graph is open elsewhere; StoreError: it cannot be written.
     """
     shards = ShardedFolder.open(folder)
     places, whole = shards.begun, shards.folder / GATHERED

@@ -104,10 +104,8 @@ class ShardedFolder:
     def create(cls, folder: str | Path, count: int = DEFAULT_SHARDS) -> Self:
         """Make a new folder for so many shards, which have no crawl yet; then `seal` it.
 
-        Raises:
-            ConfigError: there cannot be so many shards.
-            FolderTakenError: the folder holds a crawl or something else.
-            StoreError: it cannot be written.
+        Raises ConfigError: there cannot be so many shards; FolderTakenError: the folder holds a crawl or something
+        else; StoreError: it cannot be written.
         """
         folder = Path(folder)
         if not 1 <= count <= MOST_SHARDS:
@@ -126,9 +124,8 @@ class ShardedFolder:
     def open(cls, folder: str | Path) -> Self:
         """Return what the manifest of a folder says.
 
-        Raises:
-            NotACrawlError: the folder is none of a crawl in shards.
-            StoreError: the manifest, or a shard, is damaged or a link.
+        Raises NotACrawlError: the folder is none of a crawl in shards; StoreError: the manifest, or a shard, is damaged
+        or a link.
         """
         folder = Path(folder)
         path = folder / MANIFEST

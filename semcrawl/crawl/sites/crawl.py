@@ -82,13 +82,9 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
     ) -> Self:
         """Go on with the crawl of a folder, from its graph alone; settings can be changed by name.
 
-        ``trust`` as in `Crawl.resume`.
-
-        Raises:
-            UntrustedError: it names files or addresses, and another made it.
-            ConfigError: the folder holds a crawl for pages, or a setting must stay as it is.
-            NotACrawlError: the folder holds no crawl.
-            CrawlLockedError: another process has it open.
+        ``trust`` as in `Crawl.resume`. Raises UntrustedError: it names files or addresses, and another made it;
+        ConfigError: the folder holds a crawl for pages, or a setting must stay as it is; NotACrawlError: the folder
+        holds no crawl; CrawlLockedError: another process has it open.
         """
         # The judge and the strategy of its page settings are not used.
         named = {*values, "judge", "strategy", *(FETCHING if fetcher else ())}

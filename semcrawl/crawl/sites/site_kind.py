@@ -76,7 +76,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         for site in sorted(idle, key=lambda site: -site.priority):
             entry = site.pick(now, lambda url: self._gate.is_free(host_of(url)))
             if entry is not None:
-                self._gate.pick(host_of(entry.url))
+                self._gate.pick(host_of(entry.url), now)
                 self._under_way[entry.url] = site
                 yield entry
 

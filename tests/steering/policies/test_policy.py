@@ -70,6 +70,7 @@ def test_parameters_are_bound_by_the_user_before_the_crawl(tmp_path: Path) -> No
         ("SELECT ?url ?site ?factor WHERE { ?url ?p ?o }", r"gives \?site and \?url"),
         ("# @every often\nSELECT ?url WHERE { ?url ?p ?o }", "number of pages"),
         ("# @every 0 pages\nSELECT ?url WHERE { ?url ?p ?o }", "number of pages"),
+        (f"# @every {'9' * 5_000} pages\nSELECT ?url WHERE {{ ?url ?p ?o }}", "number of pages"),
         ("# @needs luck\nSELECT ?url WHERE { ?url ?p ?o }", "@needs distiller"),
         ("# @revisits\nSELECT ?url WHERE { ?url ?p ?o }", r"must name \?url \?priority"),
         ("# @param depth  no such line\nSELECT ?url WHERE { ?url ?p ?o }", "VALUES"),
