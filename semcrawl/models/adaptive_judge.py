@@ -622,8 +622,9 @@ def _words_of(
     """Return the words of pages inside the topic less those of the others, and by page how much.
 
     w = Σ I x / Σ I - Σ (1-R) x / Σ (1-R) + 0.3 names; without ``names``, words that most pages
-    have weigh nothing. In a page's product with w its own share is left out. A site counts for no
-    more than twenty pages inside. The last value is how much each page counts inside and outside.
+    have weigh nothing. In a page's product with w its own share is left out, but a relevant page that
+    is nearly all of the inside is as near to it as the nearest other. A site counts for no more than
+    twenty pages inside. The last value is how much each page counts inside and outside.
     """
     rows = len(relevance)
     positive = inside * weight
@@ -644,6 +645,8 @@ def _words_of(
     products = products - shares
     mean, spread = float(products[own].mean()), float(products[own].std()) or 1.0
     standards = np.where(own, (products - mean) / spread, 0.0)
+    alone = np.where(own, positive / all_inside * relevance, 0.0)
+    standards += alone * (standards.max() - standards)
     return LearntWords(words.astype(np.float32), mean, spread), standards, (positive, negative)
 
 
