@@ -191,7 +191,10 @@ def _print_draws(title: str, found: Array) -> None:
     means = found.mean((0, 1))[:3], found.mean(1).std(0)[:3], found.mean(0).std(0)[:3]
     cells = (f"{a:.3f} ± {b:.3f} ± {c:.3f}" for a, b, c in zip(*means, strict=True))
     worst = found[:, :, 1].mean(0).min()
-    print(f"    {title}, {len(found)} draws of other seeds, ± draws ± topics: {', '.join(cells)}; worst {worst:.2f}")
+    print(
+        f"    {title}, {len(found)} draws of other seeds, ± draws ± topics: {', '.join(cells)}; worst {worst:.2f}",
+        flush=True,
+    )
 
 
 def _print(title: str, found: dict[str, Score]) -> None:
@@ -223,11 +226,11 @@ class Simulation:
         marked = _f(_marked(judge, relevances, topic), topic, judge.threshold) if marks else f
         return Score(at_100, at_250, f, marked)
 
-    def scores(self, source: str, draw: int | None = None) -> dict[str, Score]:
+    def scores(self, source: str, draw: int | None = None, *, marks: bool = False) -> dict[str, Score]:
         """Crawl for all topics, from their own seeds or from others that are drawn."""
         seeds = _drawn(self._schools.topics, draw)
         topics = {topic.name: topic for topic in self._schools.topics}
-        found = {name: self.score(topics[name], source, seeds[name], marks=draw is None) for name in topics}
+        found = {name: self.score(topics[name], source, seeds[name], marks=marks) for name in topics}
         self._pages.keep()
         return found
 
@@ -249,15 +252,17 @@ def _without(*evidence: str) -> dict[tuple[Any, str], Any]:
     return {(LinkEvidence, "features"): fewer}
 
 
+def _is_of_pages(evidence: str) -> bool:
+    return "followed" not in evidence and ("page" in evidence or "relevant" in evidence)
+
+
 PARTS: dict[str, Callable[[], dict[tuple[Any, str], Any]]] = {
     "nothing": dict,
     "what came of other links": lambda: _without(*(name for name in START if "followed" in name)),
     "learning of link weights": lambda: {(LinkEvidence, "_learn"): lambda *_: None},
     "learnt words in anchors": lambda: _without(*(name for name in START if "learnt words" in name)),
     "labels in anchors": lambda: _without(*(name for name in START if "label" in name or "names" in name)),
-    "relevance of the pages that link": lambda: _without(
-        *(name for name in START if "relevan" in name or "pages" in name)
-    ),
+    "relevance of the pages that link": lambda: _without(*(name for name in START if _is_of_pages(name))),
     "all learnt words, of pages and anchors": lambda: {(adaptive_judge, "_FEWEST"): PAGES + 1},
     "lists": lambda: {(adaptive_judge, "_LISTED"): 1e-9} | _without("listed"),
 }
@@ -279,19 +284,21 @@ def main(kept: Path | None, draws: int, parts: bool) -> None:
             for (owner, name), value in places().items():
                 left_out.enter_context(patch.object(owner, name, value))
             for source in WANTED:
-                found = simulation.scores(source)
+                found = simulation.scores(source, marks=part == "nothing")
                 _print(f"adaptive from {source}, simulated, left out: {part}", found)
                 at_100, at_250, f, marked = np.mean(list(found.values()), 0)
                 worst = min(one.at_250 for one in found.values())
                 print(f"    {at_100:.3f} | {at_250:.3f} | {worst:.2f} | {f:.3f} | {marked:.3f}")
+    ours = {}
     for source in WANTED if draws else ():
-        ours = np.array([list(simulation.scores(source, draw).values()) for draw in range(draws)])
-        _print_draws(f"adaptive from {source}, simulated", ours)
+        ours[source] = np.array([list(simulation.scores(source, draw).values()) for draw in range(draws)])
+        _print_draws(f"adaptive from {source}, simulated", ours[source])
+    for source, each in ours.items():
         theirs = np.array([simulation.beside(source, draw) for draw in range(draws)])
         _print_draws(f"{BESIDE} from {source}", theirs)
         for place, n in enumerate((100, 250)):
-            both = ours[:, :, place].mean(0).tolist(), theirs[:, :, place].mean(0).tolist()
-            print(f"    at {n}, p over {len(both[0])} topics: t {paired_t(*both)}, Wilcoxon {wilcoxon(*both)}")
+            both = each[:, :, place].mean(0).tolist(), theirs[:, :, place].mean(0).tolist()
+            print(f"    at {n}, p over {len(both[0])} topics: t {paired_t(*both):.1g}, Wilcoxon {wilcoxon(*both):.1g}")
 
 
 if __name__ == "__main__":

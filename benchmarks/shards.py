@@ -13,6 +13,8 @@ import random
 import signal
 import tempfile
 import time
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -174,7 +176,7 @@ def _ray(folder: Path, web: GeneratedWeb, replay: str, pages: int) -> list[Check
             started, first, last = time.process_time(), 0.0, 0.0
             for event in cluster.crawl(begun).visits():
                 if isinstance(event, PageVisited):
-                    last = _ray_cpu()
+                    last = _cpu_of(_ray_pid())
                     first = first or last  # what the worker needed to begin does not count
             whole = last - first + time.process_time() - started
     except ConfigError as error:
@@ -184,12 +186,11 @@ def _ray(folder: Path, web: GeneratedWeb, replay: str, pages: int) -> list[Check
     return [Check("CPU of one shard under Ray against a plain crawl", whole / alone, "at most", 1.1)]
 
 
-def _ray_cpu() -> float:
-    """The CPU of the worker process of Ray that hosts shards."""
+@cache
+def _ray_pid() -> int:
+    """The worker process of Ray that hosts shards; looked for once, as looking takes CPU."""
     for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
+        with suppress(OSError):
             if b"ray::ShardHost" in path.read_bytes():
-                return _cpu_of(int(path.parent.name))
-        except OSError:
-            continue
-    return 0.0
+                return int(path.parent.name)
+    return os.getpid()

@@ -46,6 +46,8 @@ class SettingValues(TypedDict, total=False):
     """How many URLs wait at most; the best are kept."""
     rotation: int
     """So many other picks between two picks of one host (0: as the strategy says)."""
+    patience: float | None
+    """How long a poor URL waits for a busy host with a good one, in s beside the delay [default: as the strategy says: adaptive 2, others 0]."""
     policy: str | Path | Sequence[str | Path]
     """Policy that revises the frontier: a name, a file .rq, or none."""
     policy_seconds: float

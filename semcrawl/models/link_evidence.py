@@ -163,8 +163,8 @@ class LinkEvidence:
         self._judge = judge
         self._anchors = anchors
         self._words = LinkWords(anchors)
-        self._maxima: Array = np.empty((0, _MAXIMA))
-        self._sums: Array = np.zeros((0, _SUMS))
+        # In single precision: this is most of what is held for a URL.
+        self._maxima, self._sums = np.empty((0, _MAXIMA), np.float32), np.zeros((0, _SUMS), np.float32)
         self.weights = np.array(list(START.values()))
         self._on_topic = 0.5
 
@@ -173,7 +173,7 @@ class LinkEvidence:
         memory = self._judge.memory
         self._catch_up()
         self._anchors.learn()
-        self._maxima, self._sums = np.empty((0, _MAXIMA)), np.zeros((0, _SUMS))
+        self._maxima, self._sums = self._maxima[:0], self._sums[:0]
         self._grow(len(memory.urls))
         learnt = self._judge.learnt
         self._on_topic = learnt.on_topic if learnt else 0.5
@@ -215,7 +215,7 @@ class LinkEvidence:
 
     def features(self, urls: Numbers) -> Array:
         """Return the evidence on URLs, a row each, in the order of `START`."""
-        maxima, sums, mean = self._maxima[urls], self._sums[urls], self._on_topic
+        mean, (maxima, sums) = self._on_topic, (one[urls].astype(np.float64) for one in (self._maxima, self._sums))
         count = np.maximum(sums[:, _COUNT], 1.0)
         spread = np.sqrt(np.maximum(sums[:, _SQUARES], 1e-9))
         found = np.empty((len(urls), len(START)))
@@ -224,9 +224,7 @@ class LinkEvidence:
         found[:, 6] = sums[:, _WORDS] / count
         found[:, 7:11] = maxima[:, 5:]
         found[:, 11] = mean_odds(sums[:, _RELEVANCE], sums[:, _COUNT], mean)
-        found[:, 12] = sums[:, _YIELD] / np.sqrt(count)
-        found[:, 13] = sums[:, _NEAR] / np.sqrt(count)
-        found[:, 14] = sums[:, _SAME_WORDS] / np.sqrt(count)
+        found[:, 12:15] = sums[:, _YIELD : _SAME_WORDS + 1] / np.sqrt(count)[:, None]
         found[:, 15] = (sums[:, _WEIGHTED] - mean * sums[:, _EXPECTED]) / spread
         return found
 
@@ -236,8 +234,8 @@ class LinkEvidence:
         starts = memory.link_starts.values[pages.start : pages.stop + 1]
         sizes = np.diff(starts)
         links = slice(int(starts[0]), int(starts[-1]))
-        targets = memory.link_targets.values[links].astype(np.int64)
-        anchors = memory.link_anchors.values[links].astype(np.int64)
+        both = memory.link_targets, memory.link_anchors
+        targets, anchors = (column.values[links].astype(np.int64) for column in both)
         sources = np.repeat(np.arange(pages.start, pages.stop), sizes)
         relevance = self._judge.leading_relevance()[sources]
         columns = self._anchors.columns(anchors)
@@ -246,9 +244,7 @@ class LinkEvidence:
         share = 1.0 / np.sqrt(np.repeat(sizes, sizes))
         by_words = self._words.values(anchors, targets)
         nothing = np.zeros(len(targets))
-        came: tuple[Array, ...] = nothing, nothing, by_words
-        if outcomes is not None:
-            came = outcomes.of_links(links, sources, by_words)
+        came = outcomes.of_links(links, sources, by_words) if outcomes else (nothing, nothing, by_words)
         by_relevance = columns[4] * relevance, relevance, top * relevance
         maxima = (*columns, *by_relevance, memory.lists.values[sources])
         counts = np.ones(len(targets)), columns[4], relevance
@@ -286,9 +282,9 @@ class LinkEvidence:
     def _grow(self, size: int) -> None:
         more = size - len(self._sums)
         if more > 0:
-            more += len(self._sums) // 2  # not with every page
-            self._maxima = np.concatenate([self._maxima, np.full((more, _MAXIMA), -1.0)])
-            self._sums = np.concatenate([self._sums, np.zeros((more, _SUMS))])
+            more += len(self._sums) // 4  # not with every page
+            self._maxima = np.concatenate([self._maxima, np.full((more, _MAXIMA), -1.0, np.float32)])
+            self._sums = np.concatenate([self._sums, np.zeros((more, _SUMS), np.float32)])
 
 
 class _Outcomes:
@@ -332,10 +328,10 @@ class _Outcomes:
         return by_page, _lift(near_good, near, 1.0, mean), by_words
 
 
-def _cells(rows: Numbers, columns: Sequence[Array]) -> tuple[Numbers, Array]:
+def _cells(rows: Numbers, columns: Sequence[Array]) -> tuple[Numbers, NDArray[np.float32]]:
     """Return the places of values in a table, as one number each, and the values."""
     places = rows[:, None] * len(columns) + np.arange(len(columns))
-    return places.reshape(-1), np.stack(columns, 1).reshape(-1)
+    return places.reshape(-1), np.stack(columns, 1).astype(np.float32).reshape(-1)
 
 
 def _known_before(

@@ -57,12 +57,11 @@ class PageTraits:
     def shared(self, others: "PageTraits", in_common: float = 1.0) -> Array:
         """Return covariances with others; ``in_common`` weighs what all pages have in common."""
         cosines = (self.words @ others.words.T).toarray()
-        found: Array = (
+        return np.asarray(
             in_common * (_ALL**2 + _EVIDENCE**2 * (self.evidence @ others.evidence.T))
             + _SITE**2 * others.other_sites * (self.sites[:, None] == others.sites[None, :])
             + _WORDS**2 * cosines**2
         )
-        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,5 +129,5 @@ def _moves(shared: Array, mean: Array, marks: Array) -> Array:
 
 def _given(shared: Array, place: int, weight: Array) -> Array:
     """Return the covariances that are left when one page is known."""
-    found: Array = shared - np.outer(shared[:, place], shared[place]) / (shared[place, place] + 1.0 / weight[place])
-    return found
+    known = np.outer(shared[:, place], shared[place]) / (shared[place, place] + 1.0 / weight[place])
+    return np.asarray(shared - known)

@@ -520,8 +520,7 @@ class _Compiler:
         names = [part.name for part in self.parts] if self._given else [keyword]
         place, told = names.index(keyword), dict[str, float]()
         for number, other in enumerate(names):
-            others = self._senses(graph, other)[: len(_LOOKED_UP)] if number != place else ()
-            for one, sense in product(others, found):
+            for one, sense in product(self._senses(graph, other)[: len(_LOOKED_UP)], found if number != place else ()):
                 if number < place < self._given and sense in graph.ancestors(one):
                     return {sense: _LOOKED_UP[-1]}
                 if self._below(graph, sense)[graph.position(one)] or self._below(graph, one)[graph.position(sense)]:

@@ -60,9 +60,8 @@ class Adaptive(Learner):
         memory = pages.memory
         row = memory.row_of(page.url)
         self._say(self._evidence.add(row))
-        numbers = memory.urls.numbers
+        numbers, said = memory.urls.numbers, self._said
         known = [numbers.get(link.url, -1) for link in page.links]
-        said = self._said
         # Links beyond those that are remembered are worth as little as can be.
         return [float(said[number]) if 0 <= number < len(said) else 0.0 for number in known]
 

@@ -24,6 +24,10 @@ CARS = ("the engine needs oil", "a gearbox with six gears", "tyres for winter", 
         "the exhaust is loud", "brakes and lights are checked")  # fmt: skip
 
 
+HEALTH = ("a doctor asks the patient", "the hospital has many beds", "nurses work at night", "a pill in the morning",
+          "fever and pain are treated", "tests of the blood")  # fmt: skip
+
+
 def text(parts: tuple[str, ...], number: int) -> str:
     """Some of the parts, others for each number."""
     return ". ".join(parts[(number * step + step) % len(parts)] for step in range(1, 5))
@@ -64,6 +68,14 @@ def test_from_seeds_off_the_topic_it_finds_its_way(recorded: Path) -> None:
     right = demo_web().main_topic.pages
     assert len(right & ended.found.keys()) > 40
     assert ended.relevant("raptor-watch") < 0.1
+
+
+def test_the_only_page_on_the_topic_is_called_so(make_web: MakeWeb) -> None:
+    links = {f"/{n}": f"illness {n}" for n in range(30)}
+    others = {f"{HOME}{n}": html("Illness", {"/": "home"}, text(HEALTH, n) + f". Ward {n}") for n in range(30)}
+    web = make_web({HOME: html("Asthma", links, f"Asthma: {LUNGS[0]}. {'. '.join(HEALTH)}"), **others})
+    ended = run("wordnet:asthma", [HOME], web)
+    assert [url for url, relevance in ended.found.items() if relevance >= 0.5] == [HOME]
 
 
 def test_where_all_pages_are_on_the_topic_they_are_called_so(make_web: MakeWeb) -> None:

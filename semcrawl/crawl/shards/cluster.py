@@ -1,6 +1,7 @@
 """Where the hosts of a crawl in shards run: on the cores of this machine, or on a Ray cluster."""
 
 import os
+import socket
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -13,6 +14,8 @@ from semcrawl.crawl.shards.host import LocalHost, ShardHost
 from semcrawl.crawl.shards.messages import Orders, ShardReport
 from semcrawl.errors import ConfigError, SemcrawlError
 from semcrawl.version import VERSION
+
+_ANSWERS = 10.0  # seconds within which a cluster takes a connection
 
 
 def crawl_here(begun: BegunShards, hosts: int | None = None) -> ShardedCrawl:
@@ -85,7 +88,10 @@ def joined(address: str) -> Iterator[RayCluster]:
             "--ray needs Ray, which is not installed: pip install 'semcrawl[cluster]'; without "
             "--ray the shards run on this machine"
         ) from error
+    host, _, port = address.removeprefix("ray://").rpartition(":")
     try:
+        if port.isdigit():  # where nothing listens, Ray would try for many minutes
+            socket.create_connection((host.strip("[]"), int(port)), _ANSWERS).close()
         ray.init(address=address, logging_level="ERROR", log_to_driver=False)
     except Exception as error:  # Ray raises errors of many kinds, bare ones too
         words = str(error).strip().partition("\n")[0]
