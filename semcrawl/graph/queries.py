@@ -13,12 +13,11 @@ from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path
 
-from semcrawl.errors import QueryError
+from semcrawl.errors import QueryError, os_errors, regular, told_as
 from semcrawl.graph.sparql_text import prefixed_names
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES, iri, to_term
 from semcrawl.resources import ontologies_folder, queries_folder
-from semcrawl.text.text_files import read_text
 
 _HEADER = re.compile(r"(?:[ \t]*#[^\n]*\n)+")
 _PARAM = re.compile(r"@param\s+(\w+)\s+(?:\[(\w+)\]\s*)?(.*)")
@@ -105,7 +104,9 @@ def parse_query(text: str, name: str) -> NamedQuery:
 
 def read_query_file(path: Path, what: str = "query file", hint: str = "") -> NamedQuery:
     """The query of a user's file, QueryError if it cannot be read; ``what`` and ``hint`` are for messages."""
-    return parse_query(read_text(path, hint, QueryError, f"the {what} "), path.name)
+    unread = os_errors(QueryError, f"cannot read the {what} {path}", hint)
+    with unread, told_as(QueryError, f"the {what} {path} is no UTF-8 text", UnicodeDecodeError):
+        return parse_query(regular(path).read_text(encoding="utf-8-sig"), path.name)
 
 
 def named_queries(folders: Sequence[Path] = ()) -> dict[str, NamedQuery]:

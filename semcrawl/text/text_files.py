@@ -11,11 +11,11 @@ _LARGEST = 512 * 1024 * 1024
 _GZIP = b"\x1f\x8b"
 
 
-def read_text(path: Path, hint: str = "", error: type[SemcrawlError] = ConfigError, what: str = "") -> str:
-    """Return the text of a file, ``what``, of at most 512 MB; else raise ``error``, with ``hint`` where it has none."""
+def read_text(path: Path, hint: str = "", error: type[SemcrawlError] = ConfigError) -> str:
+    """Return the text of a file of at most 512 MB; else raise ``error``, with ``hint`` where there is no text."""
     damages = EOFError, zlib.error, gzip.BadGzipFile
     damaged = told_as(error, f"cannot read {path}: it is a damaged gzip file, or cut off", *damages)
-    with os_errors(error, f"cannot read {what}{path}", hint), damaged, regular(path).open("rb") as file:
+    with os_errors(error, f"cannot read {path}", hint), damaged, regular(path).open("rb") as file:
         is_packed = file.peek(2).startswith(_GZIP)
         data = (gzip.GzipFile(fileobj=file) if is_packed else file).read(_LARGEST + 1)
     if len(data) > _LARGEST:
@@ -23,7 +23,7 @@ def read_text(path: Path, hint: str = "", error: type[SemcrawlError] = ConfigErr
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        raise error(f"{what}{path} is no UTF-8 text{hint}") from problem
+        raise error(f"{path} is no UTF-8 text{hint}") from problem
 
 
 def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
