@@ -13,7 +13,7 @@ import msgspec
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from semcrawl.crawl.shards.layout import STATUS, is_gathered
-from semcrawl.errors import RequestError
+from semcrawl.errors import RequestError, StoreError, told_as
 from semcrawl.graph.crawl_folder import require_plain
 from semcrawl.graph.snapshots import is_locked
 from semcrawl.redaction import shown_settings, without_folders
@@ -64,7 +64,8 @@ async def shards(context: ServerContext, _request: Request) -> Response:
     whole, rows = context.folder.parent, []
     if is_gathered(context.folder) and (whole / STATUS).is_file():
         require_plain(whole / STATUS)
-        rows = msgspec.json.decode((whole / STATUS).read_bytes(), type=list[api.ShardNote])
+        with told_as(StoreError, f"{whole / STATUS} is no note of a driver", ValueError, RecursionError):
+            rows = msgspec.json.decode((whole / STATUS).read_bytes(), type=list[api.ShardNote])
         if not is_locked(whole):  # its driver has ended
             rows = [msgspec.structs.replace(row, where="", speed=0.0) for row in rows]
     return json_reply(rows)

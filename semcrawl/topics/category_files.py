@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from semcrawl.errors import TopicError, os_errors, regular
+from semcrawl.errors import TopicError, os_errors, regular, told_as
 from semcrawl.model_files import ModelKind, open_model
 from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.file_graph import FileGraph, FileNotes
@@ -88,10 +88,8 @@ class _Tree:
 def _lines(place: Path) -> Iterator[tuple[int, str]]:
     if place.stat().st_size > _LARGEST:
         raise TopicError(f"{place} is larger than {_LARGEST // 1_000_000} MB; take a part of it")
-    try:
+    with told_as(TopicError, f"{place} is not text in UTF-8", UnicodeDecodeError):
         text = regular(place).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise TopicError(f"{place} is not text in UTF-8") from error
     if "\0" in text:
         raise TopicError(f"{place} is not text: it holds NUL characters")
     for number, line in enumerate(text.split("\n"), 1):

@@ -38,6 +38,8 @@ _FORMATS = {
 RDF_SUFFIXES = frozenset(  # those included that are refused with advice
     {*_FORMATS, ".owl", ".rdf", ".rdfs", ".xml", ".owx", ".skos", ".omn", ".ofn", ".obo"}
 )
+_BASE = re.compile(r"base\s*<", re.IGNORECASE)  # in Turtle, each may be longer by the one before it
+_MOST_BASES = 1_000
 _GZIP = b"\x1f\x8b"
 
 
@@ -70,11 +72,8 @@ def is_rdf(path: Path) -> bool:
             data = file.read(rdf_syntax.HEAD)
         if data.startswith(_GZIP):
             data = zlib.decompressobj(wbits=31).decompress(data, rdf_syntax.HEAD)
-    except (OSError, ValueError, zlib.error):
-        return False
-    try:
         text = data.decode(rdf_syntax.encoding_of(data), errors="ignore")
-    except LookupError:
+    except (OSError, ValueError, LookupError, zlib.error):
         return False
     return rdf_syntax.rdf_format(text) is not None or bool(_OTHER_SYNTAXES.match(rdf_syntax.beginning_of(text)))
 
@@ -91,10 +90,9 @@ def _text(path: Path) -> str:
         data = _unpacked(data, path)
     if not data.strip():
         raise TopicError(f"{path} is empty")
-    try:
+    unread = f"{path} is not text in UTF-8 or in the encoding that it names"
+    with told_as(TopicError, unread, UnicodeDecodeError, LookupError):
         text = data.decode(rdf_syntax.encoding_of(data))
-    except (UnicodeDecodeError, LookupError) as error:
-        raise TopicError(f"{path} is not text in UTF-8 or in the encoding that it names") from error
     if "\0" in text:
         raise TopicError(f"{path} is not text: it holds NUL characters")
     return text
@@ -134,6 +132,8 @@ def _parse_text(file: RdfFile) -> Iterator[ox.Triple]:
     else:
         # TriG is Turtle with graphs in braces.
         syntax = ox.RdfFormat.TRIG if "{" in file.text else ox.RdfFormat.TURTLE
+    if len(_BASE.findall(file.text)) > _MOST_BASES:
+        raise TopicError(f"{file.path} has more than {_MOST_BASES:,} bases; write its IRIs in full")
     return _parsed(file, file.text, syntax)
 
 
@@ -164,12 +164,9 @@ def _parse_owl_xml(file: RdfFile) -> Iterator[ox.Triple]:
 
 def _root_of(text: str, path: Path) -> str:
     """Return the IRI of the root of an XML file; TopicError if it is not safe to parse."""
-    try:
+    malformed = told_as(TopicError, f"{path} is not well-formed XML", rdf_syntax.MalformedXmlError)
+    with malformed, told_as(TopicError, f"{path} is not read", rdf_syntax.UnsafeXmlError):
         return rdf_syntax.root_element(text, LARGEST_FILE, lambda share: tell(f"{path.name}: {share:.0%} checked"))
-    except rdf_syntax.MalformedXmlError as error:
-        raise TopicError(f"{path} is not well-formed XML: {error}") from error
-    except rdf_syntax.UnsafeXmlError as error:
-        raise TopicError(f"{path} is not read: {error}") from error
 
 
 class RdfSyntax(NamedTuple):

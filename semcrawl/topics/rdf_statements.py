@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +21,7 @@ _MOST_STATEMENTS = 5_000_000
 _TOLD_EVERY = 20_000
 _LONGEST_IRI = 2_000
 _LONGEST_TEXT = 500
+_MOST_LONG = 500_000_000  # characters of all that is left out
 _LONG_IRI = f"IRIs of more than {_LONGEST_IRI:,} characters"
 
 # Definitions, notes and codes of other databases are most of a file and not needed.
@@ -143,8 +145,9 @@ class RdfStatements:
 
 def add_file(path: Path, statements: RdfStatements) -> None:
     """Add the statements of a file that concepts are made from; TopicError if it is not RDF."""
-    kept: dict[str, bool] = {}  # per property, whether its texts are of use
+    keeps_texts = cache(statements.keeps_texts)
     left_out: Counter[str] = Counter()
+    long = 0  # characters that are left out
     for triple in read_triples(path):
         statements.size += 1
         if statements.size > _MOST_STATEMENTS:
@@ -155,9 +158,7 @@ def add_file(path: Path, statements: RdfStatements) -> None:
         subject = _node(triple.subject)
         value: str | Text | None
         if isinstance(term, ox.Literal):
-            if predicate not in kept:
-                kept[predicate] = statements.keeps_texts(predicate)
-            if not kept[predicate]:
+            if not keeps_texts(predicate):
                 continue
             value = Text(term.value, term.language or "")
             problem = _text_problem(term.value)
@@ -170,6 +171,9 @@ def add_file(path: Path, statements: RdfStatements) -> None:
             problem = _LONG_IRI
         if problem or subject is None or value is None:
             left_out[problem] += 1
+            long += len(subject or "") + len(value or "")
+            if long > _MOST_LONG:  # a short prefix can stand for a long IRI
+                raise TopicError(f"{path} has too many IRIs of more than {_LONGEST_IRI:,} characters")
         else:
             statements.add(subject, predicate, value)
     for problem, number in left_out.items():

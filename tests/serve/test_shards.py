@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 from semcrawl.crawl.shards.layout import STATUS, ShardedFolder
 
 if TYPE_CHECKING:
@@ -29,6 +31,17 @@ def test_where_a_shard_runs_is_shown_while_its_driver_runs(served_shards: Served
         assert {(row["where"], row["speed"]) for row in told} == {("a machine, process 7", 2.5)}
     told = served_shards.client.get("/api/shards").json()
     assert {(row["where"], row["speed"]) for row in told} == {("", 0.0)}
+
+
+@pytest.mark.parametrize("forged", [b"[1]", b"[{", b"\xff", b"[" * 200_000, b'[{"shard": -1}]'])
+def test_a_note_that_no_driver_wrote_is_told_as_that(served_shards: Served, forged: bytes) -> None:
+    path = served_shards.folder.parent / STATUS
+    before = path.read_bytes()
+    path.write_bytes(forged)
+    answer = served_shards.client.get("/api/shards")
+    path.write_bytes(before)
+    assert answer.status_code == 503
+    assert answer.json()["error"].startswith(f"{STATUS} is no note of a driver")
 
 
 def test_a_crawl_without_shards_has_no_rows(served: Served) -> None:

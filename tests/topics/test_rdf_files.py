@@ -226,6 +226,22 @@ def test_a_file_with_too_many_statements_is_refused(
         read_ontology(ontology(":a a owl:Class . :b a owl:Class . :c a owl:Class, owl:Thing ."))
 
 
+def test_too_many_long_iris_are_not_read_to_the_end(
+    ontology: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rdf_statements, "_MOST_LONG", 100_000)
+    prefix = f"@prefix big: <http://example.org/{'x' * 10_000}> .\n"
+    with pytest.raises(TopicError, match="too many IRIs of more than 2,000 characters"):
+        read_ontology(ontology(prefix + "".join(f"big:{n} a owl:Class .\n" for n in range(50))))
+
+
+@pytest.mark.parametrize("written", ["@base <a/> .\n", "BASE <a/>\n", "@base\n<a/>.", "base<a/>"])
+def test_a_base_cannot_grow_without_end(ontology: Callable[..., Path], written: str) -> None:
+    assert list(read_ontology(ontology(written * 1_000 + ":a a owl:Class .")))
+    with pytest.raises(TopicError, match="more than 1,000 bases"):
+        read_ontology(ontology(written * 1_001 + ":a a owl:Class ."))
+
+
 def test_a_prefix_cannot_blow_up_a_file(ontology: Callable[..., Path]) -> None:
     prefix = f"@prefix big: <http://example.org/{'x' * 10_000}> .\n"
     path = ontology(prefix + "".join(f"big:{n} a owl:Class .\n" for n in range(50)) + ":a a owl:Class .")
