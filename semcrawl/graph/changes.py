@@ -97,11 +97,11 @@ class Changes:
 
     def delivered(self, source: str, outbox: str) -> None:
         """All links of an outbox are handed over."""
-        self._out.append(f"<{source}> {URL.write(outbox=[outbox])}")
+        self._out.append(f"{iri(source)} {URL.write(outbox=[outbox])}")
 
     def found(self, url: FoundUrl) -> None:
         """A URL enters the frontier for the first time."""
-        subject = f"<{url.url}>"
+        subject = iri(url.url)
         self._change(f"{subject} {_PRIORITY}", None, decimal(url.priority))
         origin = _FOUND_ON % url.found_on if url.found_on else "a sc:Seed"
         known = _FOUND % (url.order, url.depth, site_iri(url.host))
@@ -111,11 +111,11 @@ class Changes:
 
     def entered_again(self, url: FoundUrl) -> None:
         """A URL that was found before and given up enters the frontier again."""
-        self._change(f"<{url.url}> {_PRIORITY}", None, decimal(url.priority))
+        self._change(f"{iri(url.url)} {_PRIORITY}", None, decimal(url.priority))
 
     def prioritised(self, url: str, old: float, new: float) -> None:
         """A waiting URL gets another priority."""
-        self._change(f"<{url}> {_PRIORITY}", decimal(old), decimal(new))
+        self._change(f"{iri(url)} {_PRIORITY}", decimal(old), decimal(new))
 
     def reprioritised(self, url: FoundUrl, new: float) -> None:
         """A waiting URL gets this priority in the graph, which is no longer behind then."""
@@ -125,18 +125,18 @@ class Changes:
     def factored(self, url: str, old: float, new: float) -> None:
         """A waiting URL, or a site by its IRI, gets another factor; 1 is not written."""
         before, after = (None if factor == 1.0 else factor for factor in (old, new))
-        self.replaced(f"<{url}>", WAITING["factor"], before, after)
+        self.replaced(iri(url), WAITING["factor"], before, after)
 
     def site_factored_by(self, host: str, policy: str, old: float | None, new: float | None) -> None:
         """One policy says another factor of a site, or none any more."""
         for factor, place in ((old, self._out), (new, self._in)):
             if factor is not None:
                 said = SITE.write(factor_by=[f"{decimal(factor)} {policy}"])
-                place.append(f"<{site_iri(host)}> {said}")
+                place.append(f"{iri(site_iri(host))} {said}")
 
     def left_frontier(self, url: FoundUrl) -> None:
         """A URL no longer waits."""
-        self._change(f"<{url.url}> {_PRIORITY}", decimal(url.priority_in_graph), None)
+        self._change(f"{iri(url.url)} {_PRIORITY}", decimal(url.priority_in_graph), None)
         url.recorded = None
         if url.factor != 1.0:
             self.factored(url.url, url.factor, 1.0)
@@ -144,28 +144,28 @@ class Changes:
     def tried(self, url: FoundUrl) -> None:
         """A visit failed and will be tried again; ``url.tries`` is the new count."""
         if url.tries > 1:
-            self._out.append(f"<{url.url}> {URL.write(tries=url.tries - 1)}")
-        self._in.append(f"<{url.url}> {URL.write(tries=url.tries)}")
+            self._out.append(f"{iri(url.url)} {URL.write(tries=url.tries - 1)}")
+        self._in.append(f"{iri(url.url)} {URL.write(tries=url.tries)}")
 
     def dropped(self, url: str, reason: str, note: str = "", to_beat: float | None = None) -> None:
         """A URL is given up, for a ``sc:DropReason``; ``to_beat``: until a link has more."""
-        self.replaced(f"<{url}>", DROPPED["reason"], None, reason)
-        self.replaced(f"<{url}>", DROPPED["priority_to_beat"], None, to_beat)
+        self.replaced(iri(url), DROPPED["reason"], None, reason)
+        self.replaced(iri(url), DROPPED["priority_to_beat"], None, to_beat)
         if note:
-            self._in.append(f"<{url}> {DROPPED.write(note=note)}")
+            self._in.append(f"{iri(url)} {DROPPED.write(note=note)}")
 
     def taken_back(self, url: str, reason: str, to_beat: float | None = None) -> None:
         """A URL that was dropped for ``reason`` gets another chance."""
-        self.replaced(f"<{url}>", DROPPED["reason"], reason, None)
-        self.replaced(f"<{url}>", DROPPED["priority_to_beat"], to_beat, None)
+        self.replaced(iri(url), DROPPED["reason"], reason, None)
+        self.replaced(iri(url), DROPPED["priority_to_beat"], to_beat, None)
 
     def redirected(self, url: str, target: str, status: int) -> None:
         """A URL turned out to redirect."""
-        self._in.append(f"<{url}> {REDIRECT.write(redirects_to=target, status=status)}")
+        self._in.append(f"{iri(url)} {REDIRECT.write(redirects_to=target, status=status)}")
 
     def visited(self, url: str, /, *, statements: Iterable[ox.Triple] = (), **columns: Any) -> None:
         """A page was fetched, read and judged; ``statements`` are what it says itself."""
-        self._in.append(f"<{url}> a sc:Page ; {self._content(url, statements, columns)}")
+        self._in.append(f"{iri(url)} a sc:Page ; {self._content(url, statements, columns)}")
 
     def visited_again(
         self, url: str, known: KnownPage, when: float, /, *, statements: Iterable[ox.Triple] = (), **columns: Any
@@ -176,7 +176,7 @@ class Changes:
         self._check(url, known, when)
         change = PAGE.write(changes=known.changes + 1, changed_at=when)
         new = {name: value for name, value in columns.items() if PAGE[name].revisit == CONTENT}
-        self._in.append(f"<{url}> {change} ; {self._content(url, statements, new)}")
+        self._in.append(f"{iri(url)} {change} ; {self._content(url, statements, new)}")
 
     def _content(self, url: str, statements: Iterable[ox.Triple], columns: dict[str, Any]) -> str:
         said = PAGE.write(**columns)
@@ -185,44 +185,44 @@ class Changes:
         if not lines:
             return said
         text = " .\n".join(lines)
-        self._in.append(f"GRAPH <{url}> {{\n{text}\n}}")
+        self._in.append(f"GRAPH {iri(url)} {{\n{text}\n}}")
         return f"{PAGE.write(statement_count=len(lines))} ; {said}"
 
     def rejudged(self, url: str, before: float, after: float) -> None:
         """A judge that learns gives a visited page another relevance."""
-        self.replaced(f"<{url}>", PAGE["relevance"], before, after)
+        self.replaced(iri(url), PAGE["relevance"], before, after)
 
     def marked(self, url: str, mark: bool | None, when: float) -> None:
         """A person marks a visited page as right or wrong; None takes the mark away."""
         self.remove(url, f"{PAGE['marked'].predicate}, {PAGE['marked_at'].predicate}")
         if mark is not None:
-            self._in.append(f"<{url}> {PAGE.write(marked=mark, marked_at=when)}")
+            self._in.append(f"{iri(url)} {PAGE.write(marked=mark, marked_at=when)}")
 
     def found_unchanged(self, url: str, known: KnownPage, when: float) -> None:
         """A page was visited once more and is as it was."""
         self._check(url, known, when)
         if known.changes:
-            self._in.append(f"<{url}> {PAGE.write(changes=known.changes)}")
+            self._in.append(f"{iri(url)} {PAGE.write(changes=known.changes)}")
 
     def found_gone(self, url: str, known: KnownPage, when: float) -> None:
         """A page was visited once more and is no longer there."""
         self.found_unchanged(url, known, when)
-        self._in.append(f"<{url}> {PAGE.write(gone_at=when)}")
+        self._in.append(f"{iri(url)} {PAGE.write(gone_at=when)}")
 
     def listed(self, url: str, when: float, changed: float) -> None:
         """A sitemap or feed, read at ``when``, says when a visited page was last changed."""
         self.remove(url, f"{PAGE['listed_at'].predicate}, {PAGE['listed_change'].predicate}")
-        self._in.append(f"<{url}> {PAGE.write(listed_at=when, listed_change=changed)}")
+        self._in.append(f"{iri(url)} {PAGE.write(listed_at=when, listed_change=changed)}")
 
     def found_unreachable(self, url: str, when: float) -> None:
         """A page could not be had this time, which says nothing of its content."""
         removed = (PAGE["failed_at"].predicate, PAGE["revisit_priority"].predicate)
         self.remove(url, ", ".join(removed))
-        self._in.append(f"<{url}> {PAGE.write(failed_at=when)}")
+        self._in.append(f"{iri(url)} {PAGE.write(failed_at=when)}")
 
     def _check(self, url: str, known: KnownPage, when: float) -> None:
         self.remove(url, PAGE.removed_by(CHECK))
-        self._in.append(f"<{url}> {PAGE.write(checked_at=when, checks=known.checks + 1)}")
+        self._in.append(f"{iri(url)} {PAGE.write(checked_at=when, checks=known.checks + 1)}")
 
     def remove(self, subject: str, properties: str) -> None:
         """Take out all values that a subject has for some properties, a list of SPARQL."""
@@ -234,7 +234,7 @@ class Changes:
 
     def revisit_wanted(self, url: str, old: float | None, new: float) -> None:
         """A visited page waits for another visit."""
-        self.replaced(f"<{url}>", PAGE["revisit_priority"], old, new)
+        self.replaced(iri(url), PAGE["revisit_priority"], old, new)
 
     def site_found(self, site: str, **columns: Any) -> None:
         """A site is known from now on; one that was found on no page is a seed's."""
@@ -282,8 +282,8 @@ class Changes:
         """
         gone, new = [], []
         for subject, properties in self._removed:
-            found = f"<{subject}> ?p ?o FILTER(?p IN ({properties}))"
-            asked = f"CONSTRUCT {{ <{subject}> ?p ?o }} WHERE {{ {found} }}"
+            found = f"{iri(subject)} ?p ?o FILTER(?p IN ({properties}))"
+            asked = f"CONSTRUCT {{ {iri(subject)} ?p ?o }} WHERE {{ {found} }}"
             gone += statement_lines(store.query(asked).triples)
         for what, (before, after) in self._net.items():
             if before != after:
@@ -295,8 +295,8 @@ class Changes:
         new += self._in
         for source, links in self._posted.items():
             outbox = msgspec.json.encode((links, self.evidence)).decode()
-            new.append(f"<{source}> {URL.write(outbox=[outbox])}")
-        steps = [f"DROP SILENT GRAPH <{name}>" for name in self._emptied]
+            new.append(f"{iri(source)} {URL.write(outbox=[outbox])}")
+        steps = [f"DROP SILENT GRAPH {iri(name)}" for name in self._emptied]
         if gone:
             steps.append("DELETE DATA {\n" + " .\n".join(gone) + "\n}")
         if new:

@@ -7,7 +7,7 @@ from typing import Any
 import pyoxigraph as ox
 import pytest
 
-from semcrawl.errors import StoreError
+from semcrawl.errors import QueryError, StoreError
 from semcrawl.graph import Changes, FoundUrl, OxigraphStore
 from semcrawl.graph.changes import sound_lines
 
@@ -131,3 +131,31 @@ def test_sound_statements_are_written_as_they_are(store: OxigraphStore) -> None:
     text = '<urn:a> <urn:p> "\\"> .\\n\\\\u0022"@en <urn:g> .\n<urn:b> <urn:p> "1.50"^^<urn:t> .\n'
     store.raw.load(text, ox.RdfFormat.N_QUADS)
     assert sorted(sound_lines(store.quads()).splitlines()) == sorted(text.splitlines())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda changes, url: changes.found(entry(url)),
+        lambda changes, url: changes.prioritised(url, 0.1, 0.2),
+        lambda changes, url: changes.factored(url, 1.0, 0.2),
+        lambda changes, url: changes.left_frontier(entry(url)),
+        lambda changes, url: changes.dropped(url, "TimedOut", "note"),
+        lambda changes, url: changes.redirected(url, A, 301),
+        lambda changes, url: changes.visited(url, **page()),
+        lambda changes, url: changes.rejudged(url, 0.1, 0.2),
+        lambda changes, url: changes.marked(url, True, 0.0),
+        lambda changes, url: changes.delivered(url, "[]"),
+        lambda changes, url: changes.remove(url, "sc:priority"),
+        lambda changes, url: changes.posted(url, A, (0.5, 1, 0)),
+    ],
+)
+def test_a_url_from_a_graph_cannot_end_an_update(store: OxigraphStore, change: Any) -> None:
+    # A folder that was unpacked over one's own counts as one's own, and is not looked through.
+    def written() -> str:
+        changes = Changes()
+        change(changes, "http://a.test/> <urn:p> <urn:o> } ; DROP ALL ; INSERT DATA { <urn:x")
+        return changes.text(store)
+
+    with pytest.raises(QueryError, match="is no IRI"):
+        written()
