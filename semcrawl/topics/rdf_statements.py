@@ -146,8 +146,7 @@ class RdfStatements:
 def add_file(path: Path, statements: RdfStatements) -> None:
     """Add the statements of a file that concepts are made from; TopicError if it is not RDF."""
     keeps_texts = cache(statements.keeps_texts)
-    left_out: Counter[str] = Counter()
-    long = 0  # characters that are left out
+    left_out, long = Counter[str](), 0  # statements by their problem, and characters
     for triple in read_triples(path):
         statements.size += 1
         if statements.size > _MOST_STATEMENTS:

@@ -20,7 +20,7 @@ import msgspec
 
 from semcrawl.crawl.shards.layout import MANIFEST, ShardedFolder, is_sharded
 from semcrawl.crawl.shards.shard import send_again
-from semcrawl.errors import ConfigError, StoreError
+from semcrawl.errors import ConfigError, StoreError, told_as
 from semcrawl.graph.crawl_folder import GRAPH, INBOX, MEMORIES, PAGE_COUNTS, require_plain
 from semcrawl.graph.snapshots import is_locked, link_snapshot, remove_snapshot, request_snapshot
 
@@ -47,7 +47,7 @@ class Copies:
 
         Raises StoreError: there is no copy, or it cannot be read.
         """
-        try:
+        with told_as(StoreError, f"cannot bring back the copy at {self._root}", Exception):  # of many kinds of storage
             if not is_sharded(folder):
                 folder.mkdir(parents=True, exist_ok=True)
                 (folder / MANIFEST).write_bytes(self._files.cat_file(self._kept(MANIFEST)))
@@ -55,8 +55,6 @@ class Copies:
             missing = [number for number, place in enumerate(whole.folders) if place not in whole.begun]
             for number in missing:
                 self._restore(whole.shard(number))
-        except Exception as error:  # storage raises errors of many kinds
-            raise StoreError(f"cannot bring back the copy at {self._root}: {error}") from error
         for number in missing:
             send_again(whole, number)
         return missing

@@ -102,10 +102,8 @@ class Links:
         """Yield what other shards have sent, with the file that it is in."""
         for path in sorted(self._inbox.glob(LINKS)):
             require_plain(path)
-            try:
+            with told_as(StoreError, f"{path} holds no links of a shard", msgspec.MsgspecError):
                 yield path, msgspec.msgpack.decode(path.read_bytes(), type=list[LinkedPage])
-            except msgspec.MsgspecError as error:
-                raise StoreError(f"{path} holds no links of a shard: {error}") from error
 
 
 def _send(whole: ShardedFolder, sender: int, receiver: int, pages: list[LinkedPage]) -> int:
