@@ -65,13 +65,14 @@ def test_other_weights_are_tried_on_the_pages_by_who_has_the_token(served: Serve
     concepts = served.client.get("/api/topic").json()["concepts"]
     [root] = [one["id"] for one in concepts if one["weight"] is not None]
     below = max((one for one in concepts if one["id"] != root), key=lambda one: one["relevant"])
-    body = {"weights": {below["id"]: 0}}
+    body = {"weights": {root: 0, below["id"]: 1}}
     assert served.client.post("/api/try-weights", json=body).status_code == 401
     tried = served.client.post("/api/try-weights", json=body, headers=served.authorised).json()
     assert tried["pages"] == tried["read"] > 0
     lost = [page for page in tried["moved"] if page["after"] < tried["threshold"] <= page["before"]]
-    assert len(lost) == len(tried["moved"])
-    assert f'"{iri_reference(below["id"])}" = 0.0' in tried["topic"]
+    assert 0 < len(lost) == len(tried["moved"])
+    assert below["best"]["url"] not in {page["url"] for page in lost}
+    assert f'"{iri_reference(below["id"])}" = 1.0' in tried["topic"]
     bad = {"weights": {"urn:nowhere": 1}}
     answer = served.client.post("/api/try-weights", json=bad, headers=served.authorised)
     assert (answer.status_code, "no concept of the topic" in answer.json()["error"]) == (422, True)
