@@ -79,7 +79,8 @@ def is_line_based(text: str) -> bool:
 def is_xml(beginning: str) -> bool:
     """Return whether a text begins as XML does, and not with an IRI of Turtle."""
     return bool(
-        re.match(r"<(\?xml|!--|!DOCTYPE|[A-Za-z][\w.-]*(:[\w.-]+)?[\s/>])", beginning)
+        # A name with a prefix is followed by a blank, as the prefix must be declared.
+        re.match(r"<(\?xml|!--|!DOCTYPE|[A-Za-z][\w.-]*([\s/>]|:[\w.-]+\s))", beginning)
         and not re.match(r"<[^<>\s]+>\s+(a\s|<[^<>/?!\s]+>\s|\w*:\w+\s)", beginning)
     )
 

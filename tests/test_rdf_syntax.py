@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from semcrawl.rdf_syntax import MalformedXmlError, UnsafeXmlError, root_element, without_declaration
+from semcrawl.rdf_syntax import MalformedXmlError, UnsafeXmlError, is_xml, root_element, without_declaration
 
 BOMB = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10))
 
@@ -40,3 +40,18 @@ def test_short_names_of_namespaces_are_what_entities_are_for() -> None:
 def test_the_declaration_is_taken_off() -> None:
     assert without_declaration(' <?xml version="1.0" encoding="latin-1"?><r/>') == "<r/>"
     assert without_declaration("<r/>") == "<r/>"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('<rdf:RDF\n  xmlns:rdf="x">', True),
+        ("<Ontology>", True),
+        ("<r/>", True),
+        ("<urn:a> <http://a.test/b> 'c' .", False),
+        ("<urn:a>\n  <http://a.test/b> 'c' .", False),
+        ("<a> a <http://a.test/b> .", False),
+    ],
+)
+def test_an_iri_at_the_beginning_is_no_element(text: str, expected: bool) -> None:
+    assert is_xml(text) is expected
