@@ -7,7 +7,6 @@ import re
 import signal
 import socket
 import subprocess
-import time
 import urllib.request
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ import pytest
 from semcrawl.cli.serve import parse_address
 from semcrawl.errors import ConfigError
 from semcrawl.web import Replay, ReplayServer, Response
+from tests.serve.conftest import PATIENCE, until
 from tests.started import COMMAND, Started
 
 if TYPE_CHECKING:
@@ -47,29 +47,22 @@ def rest_of(process: Started) -> tuple[str, str]:
     Not ``communicate``: that passes over lines which came along with the link
     and wait in the stream's buffer.
     """
-    process.wait(timeout=120)
+    process.wait(timeout=PATIENCE)
     assert process.stdout is not None
     assert process.stderr is not None
     return process.stdout.read(), process.stderr.read()
 
 
 def get(url: str) -> Any:
-    with urllib.request.urlopen(url, timeout=120) as answer:
+    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
         return json.load(answer)
 
 
 def post(url: str, token: str, data: dict[str, object]) -> Any:
     headers = {"Authorization": f"Bearer {token}"}
     request = urllib.request.Request(url, json.dumps(data).encode(), headers)
-    with urllib.request.urlopen(request, timeout=120) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         return json.load(answer)
-
-
-def until(check: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 120
-    while not check():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 # semcrawl serve
@@ -167,7 +160,7 @@ def test_ctrl_c_ends_crawl_and_page(endless: str, tmp_path: Path) -> None:
         rest_of(crawl)
     assert crawl.returncode == 0
     with pytest.raises(OSError, match="refused"):
-        urllib.request.urlopen(url, timeout=60)
+        urllib.request.urlopen(url, timeout=PATIENCE)
 
 
 def test_a_killed_crawl_takes_its_page_along(endless: str, tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ import pytest
 
 from semcrawl import Crawl, CrawlGraph
 from semcrawl.crawl.mark_notes import recorded_marks
-from tests.cli.test_serve import endless, get, link_in, post, start, until, words  # noqa: F401
+from tests.cli.test_serve import endless, get, link_in, post, start, words  # noqa: F401
+from tests.serve.conftest import until
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks into /proc")
 

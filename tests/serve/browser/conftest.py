@@ -61,6 +61,8 @@ def chromium() -> Iterator[Chrome]:
     except WebDriverException as error:
         missing(f"Chromium does not start: {error.msg}")
     chrome.set_script_timeout(PATIENCE)
+    assert not isinstance(chrome.command_executor, str)
+    chrome.command_executor.client_config.timeout = int(PATIENCE)
     yield chrome
     chrome.quit()
 
