@@ -358,8 +358,13 @@ class Frontier:
     def pop(self, now: float) -> FoundUrl | None:
         """The best URL of a host that may be asked now; its host is busy until released."""
         self._catch_up(now)
-        entry = self._pop_batch() if self._batch else self._pop_best()
-        if entry is None or (self._patience and self._is_better_soon(entry, now)):
+        if self._batch:
+            entry = self._pop_batch()
+        elif (entry := self._pop_best()) is not None:
+            if self._patience and self._is_better_soon(entry, now):
+                return None
+            self._ordering.picked(entry.host)
+        if entry is None:
             return None
         del self._entries[entry.url]
         entry.pick = self._gate.pick(entry.host, now)
@@ -527,13 +532,11 @@ class Frontier:
             del self._fronts[host]
             entry = self._entry(front[1])
             if entry is not None:
-                self._ordering.picked(host)
                 return entry
             self._announce(host)
         for host in self._gate.resting():
             self._put_back_front(host)
             if self._top(host) is not None:
-                self._ordering.picked(host)
                 return self._entry(self._pop_item(host))
         return None
 

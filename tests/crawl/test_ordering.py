@@ -114,3 +114,14 @@ def test_urls_come_by_tries_and_then_by_priority_times_factor(
         frontier.release(entry.host, 0.0)
     assert keys == sorted(keys)
     assert len(keys) == len(urls)
+
+
+def test_a_url_that_waits_for_a_better_one_is_no_page_of_its_server() -> None:
+    frontier = Frontier(ordering=LeastLoaded(), patience=9.0)
+    for entry in (found("1", 0.9), found("2", 0.8), found("low", 0.1, "idle"), found("other", 0.1, "once")):
+        frontier.push(entry)
+    assert frontier.pop(0.0) is not None
+    assert [frontier.pop(0.0) for _ in range(5)] == [None] * 5
+    ordering = frontier._ordering
+    assert isinstance(ordering, LeastLoaded)
+    assert ordering._load == {"a": 1}
