@@ -180,7 +180,7 @@ def test_the_list_of_completions_is_within_the_window(reader: Reader, served: Se
     reader.press_together(Keys.CONTROL, Keys.SPACE)
     reader.see(".completions li")
     rest = "const { top, bottom, left, right } = document.querySelector('.completions').getBoundingClientRect();"
-    inside = f"{rest} return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth && bottom > top + 100"
+    inside = f"{rest} return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth && bottom > top + 99"
     assert reader.run(inside)
     reader.press(Keys.ARROW_UP)
     row = "const row = document.querySelector('.completions [aria-selected=true]').getBoundingClientRect();"
