@@ -294,6 +294,16 @@ class Frontier:
         is_over = len(self._entries) > self.capacity and entry.known is None
         return self._give_up_worst() if is_over else None
 
+    def fill(self, entries: Iterable[FoundUrl]) -> list[FoundUrl]:
+        """Add many URLs that wait for their first visit; return those for which there is no room."""
+        self._entries.update((entry.url, entry) for entry in entries)
+        excess = max(0, len(self._entries) - self.capacity)
+        gone = heapq.nsmallest(excess, self._entries.values(), key=lambda entry: (entry.priority, -entry.order))
+        for entry in gone:
+            del self._entries[entry.url]
+        self._make_anew()
+        return gone
+
     def prioritise(self, url: str, priority: float) -> None:
         """Give a waiting URL another priority."""
         entry = self._entries[url]
@@ -483,7 +493,8 @@ class Frontier:
         item, aside = self._ordering.item, self._aside
         for url, entry in self._entries.items():
             if url not in aside:
-                by_host.setdefault(entry.host, []).append(item(entry))
+                host = entry.host = sys.intern(entry.host)
+                by_host.setdefault(host, []).append(item(entry))
         self._queues = {host: BestQueue(items) for host, items in by_host.items()}
         self._fronts.clear()
         self._hosts = BestQueue()

@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any
 
 from semcrawl.crawl.frontier import Frontier
 from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.progress import NOT_TRIED
 from semcrawl.crawl.shards.layout import ShardPlace
-from semcrawl.garbage_collection import no_garbage_collection
+from semcrawl.garbage_collection import give_back_memory, no_garbage_collection
 from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.answers import python_value
 from semcrawl.graph.vocabulary import host_of_site
@@ -87,44 +89,62 @@ def priority_to_beat(reason: str, entry: FoundUrl | None) -> float | None:
 def rebuild(state: PageState) -> None:
     """Fill a new state from its graph, which holds visits under way as waiting URLs."""
     with no_garbage_collection():
-        _rebuild(state, _found(state.graph))
+        _rebuild(state)
+    give_back_memory()
 
 
-def _rebuild(state: PageState, found: dict[str, dict[str, float]]) -> None:
+def _rebuild(state: PageState) -> None:
     graph, known = state.graph, state.known
-    _settle(state, found)
+    waiting, others = _found(graph)
+    _settle(state, others)
     state.frontier.restore_load(known.pages_by_host)
     for row in graph.query("frontier/last-picks"):
         if (host := host_of_site(row["site"])) is not None:
             known.last_picks[host] = row["pick"]
     state.frontier.restore_picks(known.last_picks)
-    changes = Changes()
+    found = sorted([*waiting, *others.values()], key=attrgetter("order"))
     # In the order in which they were found, as the guard met them before.
-    for url, properties in sorted(found.items(), key=lambda item: item[1].get("order", 0)):
-        if properties.get("depth"):
-            state.guard.check(url)
-        known.next_order = max(known.next_order, int(properties.get("order", 0)) + 1)
-        if "priority" in properties and (loser := state.frontier.push(_entry(url, properties))):
-            # The frontier was made smaller since.
-            state.refuse(changes, loser.url, DropReason.FRONTIER_FULL, loser)
+    for entry in found:
+        if entry.depth:
+            state.guard.check(entry.url)
+    known.next_order = max(known.next_order, found[-1].order + 1 if found else 0)
+    changes = Changes()
+    for loser in state.frontier.fill(entry for entry in found if entry.url not in others):
+        # The frontier was made smaller since.
+        state.refuse(changes, loser.url, DropReason.FRONTIER_FULL, loser)
     graph.apply(changes)
     state.count_recorded()
     state.progress.waiting = len(state.frontier)
 
 
-def _found(graph: CrawlGraph) -> dict[str, dict[str, float]]:
-    """Return what is known of every URL that was found, by property: one with a priority waits."""
-    found: dict[str, dict[str, float]] = {}
-    # Without a query, which takes twice as long for a million URLs.
-    for name in ("priority", "order", "depth", "tries", "redirects", "factor", "priorityToBeat"):
-        for quad in graph.store.quads_with(SC + name):
-            url = getattr(quad.subject, "value", "")
-            if name != "factor" or host_of_site(url) is None:  # a factor can be that of a site
-                found.setdefault(url, {})[name] = python_value(quad.object)
-    return found
+def _found(graph: CrawlGraph) -> tuple[list[FoundUrl], dict[str, FoundUrl]]:
+    """Return the URLs that wait, and by URL all others that were found."""
+    rare = {name: _values(graph, name) for name in ("tries", "redirects", "factor", "priorityToBeat")}
+    to_beat = rare.pop("priorityToBeat")
+    waiting: list[FoundUrl] = []
+    others: dict[str, FoundUrl] = {}
+    for node, priority, order, depth in graph.store.rows(graph.named_query("frontier/found").bind({})):
+        url = node.value
+        # Where it was found is in the graph already and not needed in memory.
+        place = int(order.value) if order else 0, int(depth.value) if depth else 0, url
+        entry = FoundUrl(url, host_of(url), float(priority.value) if priority else to_beat.get(url, 0.0), *place)
+        for name, values in rare.items():
+            if url in values:
+                setattr(entry, name, values[url])
+        if priority:
+            waiting.append(entry)
+        elif order:
+            others[url] = entry
+    return waiting, others
 
 
-def _settle(state: PageState, found: dict[str, dict[str, float]]) -> None:
+def _values(graph: CrawlGraph, name: str) -> dict[str, Any]:
+    """Return what few URLs have, and perhaps sites."""
+    quads = graph.store.quads_with(SC + name)
+    return {getattr(quad.subject, "value", ""): python_value(quad.object) for quad in quads}
+
+
+def _settle(state: PageState, found: dict[str, FoundUrl]) -> None:
     known = state.known
     for row in state.graph.query("frontier/known"):
         url, kind = row["url"], row["kind"]
@@ -137,23 +157,6 @@ def _settle(state: PageState, found: dict[str, dict[str, float]]) -> None:
             known.failures_by_host[host_of(url)] += state.was_asked_for(reason)
             state.progress.dropped[reason] += 1
             if reason in SECOND_CHANCE:
-                entry = _entry(url, found[url]) if "order" in found.get(url, {}) else None
-                known.refused[url] = (reason, entry)
+                known.refused[url] = (reason, found.get(url))
                 continue
         known.settled.add(url)
-
-
-def _entry(url: str, properties: dict[str, float]) -> FoundUrl:
-    tries, redirects, depth, order = (int(properties.get(name, 0)) for name in ("tries", "redirects", "depth", "order"))
-    # Where it was found is in the graph already and not needed in memory.
-    return FoundUrl(
-        url,
-        host_of(url),
-        properties.get("priority", properties.get("priorityToBeat", 0.0)),
-        order,
-        depth,
-        found_on=url,
-        tries=tries,
-        redirects=redirects,
-        factor=properties.get("factor", 1.0),
-    )
