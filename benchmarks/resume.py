@@ -74,8 +74,10 @@ def _read(folder: str) -> tuple[float, float]:
     """Read what a resume reads, and keep nothing."""
     before = time.process_time()
     with CrawlGraph.open(Path(folder)) as graph:
-        for _ in graph.store.rows(graph.named_query("frontier/found").bind({})):
+        rows: Any = graph.store.raw.query(graph.named_query("frontier/found").bind({}))
+        for _ in rows:
             pass
+        del rows
         give_back_memory()
         return time.process_time() - before, _resident()
 

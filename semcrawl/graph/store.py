@@ -147,12 +147,6 @@ class OxigraphStore:
         """The statements with a property, outside the named graphs."""
         return self.raw.quads_for_pattern(None, ox.NamedNode(predicate), None, ox.DefaultGraph())
 
-    def rows(self, text: str) -> Iterator[tuple[Any, ...]]:
-        """The rows of a SELECT of the crawl's own, of terms, as they are found: an Answer holds all at once."""
-        found = self.raw.query(text)
-        assert isinstance(found, ox.QuerySolutions)
-        return map(tuple, found)
-
     def value(self, subject: str | None, name: str) -> Any:
         """The value that a subject, or any, has for a property, or None; without a query."""
         try:

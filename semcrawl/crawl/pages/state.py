@@ -1,9 +1,10 @@
 """What a crawl for pages remembers, and how that is rebuilt from its graph alone."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
+from sys import intern
 from typing import Any
 
 from semcrawl.crawl.frontier import Frontier
@@ -16,6 +17,7 @@ from semcrawl.graph.answers import python_value
 from semcrawl.graph.vocabulary import host_of_site
 from semcrawl.relevance.judges import SharesLearning
 from semcrawl.web.response import DropReason
+from semcrawl.web.traps import may_be_of_series
 from semcrawl.web.urls import host_of
 
 _ROBOTS = (DropReason.ROBOTS_DISALLOW, DropReason.ROBOTS_UNREACHABLE)
@@ -86,14 +88,9 @@ def priority_to_beat(reason: str, entry: FoundUrl | None) -> float | None:
     return entry.priority if by_policy and entry is not None else None
 
 
+@no_garbage_collection()
 def rebuild(state: PageState) -> None:
     """Fill a new state from its graph, which holds visits under way as waiting URLs."""
-    with no_garbage_collection():
-        _rebuild(state)
-    give_back_memory()
-
-
-def _rebuild(state: PageState) -> None:
     graph, known = state.graph, state.known
     waiting, others = _found(graph)
     _settle(state, others)
@@ -102,46 +99,43 @@ def _rebuild(state: PageState) -> None:
         if (host := host_of_site(row["site"])) is not None:
             known.last_picks[host] = row["pick"]
     state.frontier.restore_picks(known.last_picks)
-    found = sorted([*waiting, *others.values()], key=attrgetter("order"))
+    found = (*waiting, *others.values())
     # In the order in which they were found, as the guard met them before.
-    for entry in found:
-        if entry.depth:
-            state.guard.check(entry.url)
-    known.next_order = max(known.next_order, found[-1].order + 1 if found else 0)
+    for entry in sorted((one for one in found if one.depth and may_be_of_series(one.url)), key=attrgetter("order")):
+        state.guard.check(entry.url)
+    known.next_order = max((one.order + 1 for one in found), default=1)
     changes = Changes()
-    for loser in state.frontier.fill(entry for entry in found if entry.url not in others):
+    for loser in state.frontier.fill(waiting):
         # The frontier was made smaller since.
         state.refuse(changes, loser.url, DropReason.FRONTIER_FULL, loser)
     graph.apply(changes)
     state.count_recorded()
     state.progress.waiting = len(state.frontier)
+    give_back_memory()
 
 
 def _found(graph: CrawlGraph) -> tuple[list[FoundUrl], dict[str, FoundUrl]]:
     """Return the URLs that wait, and by URL all others that were found."""
-    rare = {name: _values(graph, name) for name in ("tries", "redirects", "factor", "priorityToBeat")}
-    to_beat = rare.pop("priorityToBeat")
+    rare: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+    for name in ("tries", "redirects", "factor", "priorityToBeat"):
+        for quad in graph.store.quads_with(SC + name):
+            rare[getattr(quad.subject, "value", "")][name] = python_value(quad.object)
     waiting: list[FoundUrl] = []
     others: dict[str, FoundUrl] = {}
-    for node, priority, order, depth in graph.store.rows(graph.named_query("frontier/found").bind({})):
-        url = node.value
-        # Where it was found is in the graph already and not needed in memory.
+    # As they are found: an Answer would hold all rows at once.
+    rows: Any = graph.store.raw.query(graph.named_query("frontier/found").bind({}))
+    for node, priority, order, depth in rows:
+        url, more = node.value, rare.get(node.value, {})
+        to_beat = more.pop("priorityToBeat", 0.0)
+        # Where it was found is in the graph already and not needed in memory; URLs share the name of their host.
         place = int(order.value) if order else 0, int(depth.value) if depth else 0, url
-        entry = FoundUrl(url, host_of(url), float(priority.value) if priority else to_beat.get(url, 0.0), *place)
-        for name, values in rare.items():
-            if url in values:
-                setattr(entry, name, values[url])
+        host = intern(host_of(url))
+        entry = FoundUrl(url, host, float(priority.value) if priority else to_beat, *place, **more)
         if priority:
             waiting.append(entry)
         elif order:
             others[url] = entry
     return waiting, others
-
-
-def _values(graph: CrawlGraph, name: str) -> dict[str, Any]:
-    """Return what few URLs have, and perhaps sites."""
-    quads = graph.store.quads_with(SC + name)
-    return {getattr(quad.subject, "value", ""): python_value(quad.object) for quad in quads}
 
 
 def _settle(state: PageState, found: dict[str, FoundUrl]) -> None:
