@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from semcrawl.cli.options import parameters
 from semcrawl.closing import Closing

@@ -7,7 +7,6 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -163,15 +162,14 @@ def race(
     return race.records
 
 
-@dataclass(slots=True)
-class _Race:
+class _Race(msgspec.Struct):
     plans: Sequence[RunPlan]
     workplace: Workplace
     fresh: bool
     seconds: float
     listener: Callable[[RunEvent], None] | None
-    records: dict[str, RunRecord] = field(default_factory=dict)
-    waiting: deque[RunPlan] = field(default_factory=deque)
+    records: dict[str, RunRecord] = {}
+    waiting: deque[RunPlan] = msgspec.field(default_factory=deque)
 
     def __post_init__(self) -> None:
         different = {plan.key: plan for plan in reversed(self.plans)}

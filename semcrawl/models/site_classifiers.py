@@ -114,8 +114,7 @@ def distance_confidences(distances: Sequence[float], softness: float = SOFTNESS)
     return tuple(value / total for value in logs)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CentroidTable:
+class CentroidTable(msgspec.Struct, frozen=True, eq=False):
     """The centroids of all classes, each of length 1, or less where terms were left out."""
 
     terms: tuple[str, ...]
@@ -242,8 +241,7 @@ class SiteFacts(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SiteModel:
+class SiteModel(msgspec.Struct, frozen=True, eq=False):
     """A page classifier that was trained on sites."""
 
     classifier: CentroidClassifier | NaiveBayesClassifier

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from semcrawl.crawl.explain import PageExplanation, SitePageExplanation
+    from semcrawl.crawl.marks import Question
     from semcrawl.graph import CrawlGraph
     from semcrawl.relevance.explanation import Explanation, Match
     from semcrawl.serve.server import ServerContext
@@ -228,12 +229,12 @@ class PageMark(Job, frozen=True):
 class Questions(Job, frozen=True):
     """The ten pages whose marks would teach the judge most."""
 
-    def do(self, graph: CrawlGraph) -> list[dict[str, object]]:
+    def do(self, graph: CrawlGraph) -> list[Question]:
         """Choose them."""
         from semcrawl.crawl.marks import Review
 
         with refused_with(409, ConfigError):
-            return list(map(asdict, Review(graph).questions(10)))
+            return Review(graph).questions(10)
 
 
 class TellingWords(Job, frozen=True):

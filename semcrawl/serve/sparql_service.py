@@ -7,12 +7,12 @@ are described as a collection, with a query that lists them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import pyoxigraph as ox
+from msgspec import Struct
 
 from semcrawl.graph.vocabulary import PREFIXES, SC, iri, string
 from semcrawl.resources import facts_beside
@@ -22,8 +22,7 @@ SD = "http://www.w3.org/ns/sparql-service-description#"
 _MOST_RANGES = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Struct, frozen=True):
     """A format as ``semcrawl query --format`` names it; the first media type is its own."""
 
     name: str

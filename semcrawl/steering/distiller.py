@@ -15,12 +15,13 @@ again and again, each scaled to add up to one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import ceil
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from semcrawl.arrays import Floats, Ints
 from semcrawl.errors import ConfigError, QueryError
@@ -36,8 +37,7 @@ METHODS = ("hits", "pagerank", "in-degree")
 ACROSS = ("hosts", "pages")  # which links count: those between hosts, or all between pages
 
 
-@dataclass(frozen=True, slots=True)
-class Distillation:
+class Distillation(Struct, frozen=True):
     """Scores of pages, best first.
 
     Scores other than in-degrees add up to one. PageRank and in-degree know no hubs. Pages with
@@ -45,8 +45,8 @@ class Distillation:
     """
 
     method: str = "hits"
-    hubs: dict[str, float] = field(default_factory=dict)
-    authorities: dict[str, float] = field(default_factory=dict)
+    hubs: dict[str, float] = {}
+    authorities: dict[str, float] = {}
     rho: float = 0.0  # the relevance that authorities exceed (hits only)
     pages: int = 0
     edges: int = 0
@@ -165,8 +165,7 @@ Links = tuple["Ints", "Ints"]
 """Sources and targets, as numbers of pages; one pair a link."""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedPages:
+class JudgedPages(Struct, frozen=True):
     """The visited pages, numbered: URL, relevance, and the number of the site of each."""
 
     urls: list[str]
