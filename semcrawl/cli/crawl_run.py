@@ -14,7 +14,7 @@ from semcrawl.cli.progress import Display, JsonLines, LiveTable, PlainLines, wor
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.serve import Serving
 from semcrawl.crawl import Crawl, StopReason, events
-from semcrawl.crawl.progress import interruptible
+from semcrawl.crawl.progress import Progress, interruptible
 from semcrawl.errors import FetchError
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from semcrawl.crawl.events import Event
-    from semcrawl.crawl.progress import Progress
     from semcrawl.crawl.sites import SiteCrawl, SiteEvent
 
 

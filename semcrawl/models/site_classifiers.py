@@ -75,11 +75,7 @@ class NaiveBayesClassifier:
         self.length = length
         self._bayes = TermBayes(terms, counts, smoothing)
 
-    def confidences(
-        self,
-        terms: Mapping[str, int],
-        page: Page | None = None,  # noqa: ARG002 - the terms are enough
-    ) -> tuple[float, ...]:
+    def confidences(self, terms: Mapping[str, int], page: Page | None = None) -> tuple[float, ...]:  # noqa: ARG002
         """Return how likely a page with these term counts is in each class."""
         known = self._bayes.known(terms)
         if not known:
@@ -146,11 +142,7 @@ class CentroidClassifier:
         self._column = {term: number for number, term in enumerate(self.table.terms)}
         self._starts = np.searchsorted(owners, np.arange(len(self.classes)))
 
-    def confidences(
-        self,
-        terms: Mapping[str, int],
-        page: Page | None = None,  # noqa: ARG002 - the terms are enough
-    ) -> tuple[float, ...]:
+    def confidences(self, terms: Mapping[str, int], page: Page | None = None) -> tuple[float, ...]:  # noqa: ARG002
         """Return how likely a page with these term counts is in each class."""
         return distance_confidences(self.distances(terms), self.softness)
 

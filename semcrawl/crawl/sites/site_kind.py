@@ -49,10 +49,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
                 self._graph.apply(changes)
                 yield from events
 
-    def between_visits(
-        self,
-        is_told_to_stop: Callable[[], bool],  # noqa: ARG002
-    ) -> Iterator[SiteEvent]:
+    def between_visits(self, is_told_to_stop: Callable[[], bool]) -> Iterator[SiteEvent]:  # noqa: ARG002
         """Open sites until enough are being read."""
         while len(self._sites.open) < self._at_once:
             before = len(self._sites.open)
