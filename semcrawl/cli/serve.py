@@ -30,7 +30,7 @@ _HEARD = {"pause": "paused", "resume": "going on", "stop": "stopping after the v
 @parameters("serve")
 def serve(folder: Path | None, opens: bool, **options: Any) -> None:
     """Show a crawl in a browser; without FOLDER, start one."""
-    from semcrawl.cli.gather import one_folder
+    from semcrawl.cli.query import one_folder
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.server import CrawlServer
     from semcrawl.serve.settings import link_to, listen

@@ -121,13 +121,6 @@ class RunEvent(msgspec.Struct, frozen=True):
 LabEvent = PagesRead | RunEvent
 
 
-def default_jobs() -> int:
-    """As many processes as there are cores for this one."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def known_records(plans: Iterable[RunPlan], workplace: Workplace) -> dict[str, RunRecord]:
     """The records of runs that were made before and did not fail, under their plans' names."""
     store, known = workplace.runs, dict[str, "RunRecord"]()
@@ -154,7 +147,8 @@ def race(
     error, and is made again the next time. For the arguments see `Lab.run`.
     """
     race = _Race(plans, workplace, fresh, seconds, listener)
-    jobs = default_jobs() if jobs is None else jobs
+    if jobs is None:  # as many as there are cores for this process
+        jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if jobs:
         race.run_beside(jobs)
     else:

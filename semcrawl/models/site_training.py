@@ -272,13 +272,7 @@ def set_of_samples(samples: Mapping[str, Sequence[SiteSample]]) -> TrainingSet:
     return TrainingSet(tuple(samples), tuple(pages))
 
 
-def set_of_taxonomy(
-    taxonomy: Taxonomy,
-    good: Collection[str],
-    *,
-    classes: tuple[str, str] = ("target", "other"),
-    name: SiteName | None = None,
-) -> TrainingSet:
+def set_of_taxonomy(taxonomy: Taxonomy, good: Collection[str], *, name: SiteName | None = None) -> TrainingSet:
     """The examples of a taxonomy, good ones and the rest; an example not a URL is its own site."""
     name = name or SiteName()
     wanted = {below for category in good for below in taxonomy.tree.below(category)}
@@ -292,7 +286,7 @@ def set_of_taxonomy(
         counts = dict(zip(terms, example.counts.tolist(), strict=True))
         site = name.of(canonical(example.source)) if is_url(example.source) else example.source
         found[example.source] = LabelledPage(counts, label, site)
-    return TrainingSet(classes, tuple(found.values()))
+    return TrainingSet((TARGET, OTHER), tuple(found.values()))
 
 
 class SiteSample(Struct):

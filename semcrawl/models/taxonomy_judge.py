@@ -77,7 +77,10 @@ class CategorySimilarity(TextSimilarity):
         self._taxonomy = taxonomy
 
     def __call__(
-        self, counts: Mapping[str, int], words: OrderedWords | None = None, text: WrittenText | None = None  # noqa: ARG002
+        self,
+        counts: Mapping[str, int],
+        words: OrderedWords | None = None,
+        text: WrittenText | None = None,  # noqa: ARG002
     ) -> float:
         """The probability of the good categories for a text of these terms."""
         return self._classifier.classify(counts).relevance

@@ -78,16 +78,13 @@ def choose(accept: str, offers: Sequence[str]) -> str | None:
     True
     """
     ranges = list(_ranges(accept)) if accept.strip() else [_Range("*", "*", 1.0)]
-    ranked = [(_liking(ranges, offer), -place, offer) for place, offer in enumerate(offers)]
-    (quality, _), _, best = max(ranked, default=((0.0, 0), 0, ""))
+    ranked = []
+    for place, offer in enumerate(offers):
+        # The range that fits a media type most exactly tells its quality.
+        exactness, quality = max(((one.fit(offer), one.quality) for one in ranges), default=(0, 0.0))
+        ranked.append((quality if exactness else 0.0, exactness, -place, offer))
+    quality, *_, best = max(ranked, default=(0.0, 0, 0, ""))
     return best if quality > 0 else None
-
-
-def _liking(ranges: list[_Range], media_type: str) -> tuple[float, int]:
-    """Quality and exactness of the range that fits a media type most exactly."""
-    fits = [(one.fit(media_type), one.quality) for one in ranges]
-    exactness, quality = max(fits, default=(0, 0.0))
-    return (quality, exactness) if exactness else (0.0, 0)
 
 
 def _ranges(accept: str) -> Iterator[_Range]:
