@@ -215,12 +215,10 @@ def _judged(graph: CrawlGraph) -> Iterator[tuple[str, float, str]]:
 def read_links(graph: CrawlGraph, pages: JudgedPages, query: str, **values: float) -> Links:
     """The links that a query finds between visited pages, each once."""
     if len(graph.parts) == 1:
-        found = np.unique(_link_keys(graph, pages, query, **values))
-        return found // max(len(pages), 1), found % max(len(pages), 1)
+        return np.divmod(np.unique(_link_keys(graph, pages, query, **values)), max(len(pages), 1))
     # A shard does not know the pages of others: all links are read, one shard after the other.
     keys = [_link_keys(part, pages, "distill/all-links") for part in graph.parts]
-    found = np.unique(np.concatenate(keys))
-    sources, targets = found // max(len(pages), 1), found % max(len(pages), 1)
+    sources, targets = np.divmod(np.unique(np.concatenate(keys)), max(len(pages), 1))
     kept = (pages.relevance[targets] > values.get("rho", -1.0)) & (sources != targets)
     return sources[kept], targets[kept]
 
