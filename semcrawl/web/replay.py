@@ -9,12 +9,12 @@ Hidden files are left out.
 import mimetypes
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote
 
 import msgspec
+from msgspec.structs import replace
 
 from semcrawl.closing import Closing
 from semcrawl.errors import FetchError, ReplayError, UrlError

@@ -6,11 +6,11 @@ import re
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
 import msgspec
+from msgspec.structs import replace
 
 from semcrawl.errors import FetchError, ReplayError, UrlError
 from semcrawl.user_cache import cache_folder, load_entry, store_entry
