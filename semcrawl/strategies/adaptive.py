@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from semcrawl.arrays import Floats, Ints
-from semcrawl.garbage_collection import give_back_freed_memory
+from semcrawl.garbage_collection import give_back_memory
 from semcrawl.models.adaptive_judge import AdaptiveJudge, Learnt, next_round
 from semcrawl.models.link_evidence import Anchors, LinkEvidence
 from semcrawl.page import Page
@@ -145,7 +145,7 @@ class Adaptive(Learner):
             self._say(urls)
             self._news |= self._priorities(np.unique(urls))
         if pages >= _MANY:
-            give_back_freed_memory()
+            give_back_memory()
 
     def _say(self, urls: Ints) -> None:
         """Give the URLs of a page's links their priorities; what hardly rises waits for the round.
