@@ -402,7 +402,7 @@ class CrawlMemory:
         try:
             data = unpacker.decompress(self._frames.read(number), _LARGEST)
             frame = msgspec.msgpack.decode(data, type=_Frame)
-        except (zlib.error, msgspec.MsgspecError):
+        except (zlib.error, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return None
         return frame if _is_sound(frame) else None
 
