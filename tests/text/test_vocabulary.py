@@ -32,6 +32,18 @@ def test_words_by_number_are_those_of_the_text_each_time(language: str) -> None:
         assert found.term_texts() == list(found.count_terms())
 
 
+@pytest.mark.parametrize("language", ["en", "ja", "tr"])
+def test_texts_that_are_read_together_have_the_words_and_terms_of_each(language: str) -> None:
+    words = analyser(language)
+    found = words.read_all(UGLY)
+    terms, counts = found.words.term_texts(), found.words.counts.tolist()
+    for place, text in enumerate(UGLY):
+        assert found.words_of(place) == words.words(text)
+        own = [number for number, owner in enumerate(found.text_of_term.tolist()) if owner == place]
+        assert [(terms[one], counts[one]) for one in own] == list(Counter(words.terms(text)).items())
+    assert found.size == len(UGLY)
+
+
 def test_words_that_were_found_before_give_the_same() -> None:
     words = analyser("en")
     text = "Cats and dogs and cats"
