@@ -42,6 +42,7 @@ NAMES = (
     "websites",
     "quality",
     "default_cost",
+    "growth",
     "shards",
     "lab",
     "statements",
