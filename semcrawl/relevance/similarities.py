@@ -117,10 +117,10 @@ class CosineSimilarity(TextSimilarity):
 
     def of_texts(self, texts: Collection[str]) -> list[float]:
         """Return the cosine of each of many short texts and the topic."""
-        topic, words = self._unit.keys(), self._analyser.words_of_all(texts)
+        read = self._analyser.read_all(texts)
         # Few anchors have a word of the topic: the others need no counts.
-        pairs = zip(texts, words, strict=True)
-        return [0.0 if topic.isdisjoint(found) else self.of_text(text) for text, found in pairs]
+        near = set(read.text_of_term[self._is_in_topic.of(read.words)].tolist())
+        return [self.of_text(text) if place in near else 0.0 for place, text in enumerate(texts)]
 
     def __call__(self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None) -> float:  # noqa: ARG002
         """Return the cosine of the text with these term counts and the topic."""
