@@ -20,9 +20,9 @@ from requests.auth import HTTPBasicAuth, HTTPDigestAuth
 from urllib3.exceptions import HTTPError
 
 from semcrawl.errors import ConfigError, StoreError
-from semcrawl.graph.changes import sound_lines
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.dataset import without_private
+from semcrawl.graph.result_formats import sound_lines
 from semcrawl.graph.vocabulary import iri
 from semcrawl.progress import tell
 from semcrawl.user_cache import load_entry, state_folder, store_entry
