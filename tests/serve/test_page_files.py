@@ -71,11 +71,6 @@ def test_every_view_in_the_menu_is_known_and_there() -> None:
 
 
 VIEWS = dict(re.findall(r'^  (\w+): \["(\w+)", "', MAIN, re.MULTILINE))
-EDITOR = STATIC / "vendor" / "codemirror.js"
-
-
-def test_the_editor_is_light() -> None:
-    assert len(gzip.compress(EDITOR.read_bytes(), 4)) < 120_000
 
 
 def files_of(script: Path, known: set[Path]) -> set[Path]:
@@ -92,10 +87,9 @@ def test_the_page_is_light(view: str) -> None:
     files = {STATIC / name for name in re.findall(r'(?:href|src)="/static/([^"]+)"', INDEX)} | {STATIC / "index.html"}
     for script in ("main.js", f"views/{VIEWS[view]}.js"):
         files |= files_of(STATIC / "js" / script, set())
-    # As the server packs them. The editor comes when a reader writes a query, and weighs less than that by itself.
+    # As the server packs them.
     packed = sum(len(gzip.compress(path.read_bytes(), 4)) for path in files)
     assert 20_000 < packed < 75_000
-    assert EDITOR not in files
 
 
 # Colours: the contrast of WCAG 2.1, https://www.w3.org/TR/WCAG21/#dfn-contrast-ratio

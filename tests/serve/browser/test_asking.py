@@ -11,15 +11,8 @@ if TYPE_CHECKING:
     from tests.serve.browser.reader import Reader
     from tests.serve.conftest import Served
 
-EDITOR = ".editor .cm-content"
-# As if the text had been pasted over all that stands there.
-PASTE = """
-const data = new DataTransfer();
-data.setData("text/plain", arguments[1]);
-arguments[0].dispatchEvent(
-  new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true })
-);
-"""
+EDITOR = ".editor textarea"
+TEXT = ".editor .code-lines"
 ROWS = ".results tbody tr"
 # The first answer of the server is kept back until answerLate() is called, however the page
 # gave it up meanwhile.
@@ -44,7 +37,8 @@ def write_query(reader: Reader, text: str) -> None:
     """Put a text in the place of the one in the editor."""
     reader.click(EDITOR)
     reader.press_together(Keys.CONTROL, "a")
-    reader.run(PASTE, reader.see(EDITOR), text)
+    # As if it had been pasted.
+    reader.run("document.execCommand('insertText', false, arguments[0])", text)
 
 
 def test_an_empty_answer_is_explained_by_names_that_the_crawl_does_not_use(reader: Reader, served: Served) -> None:
@@ -121,7 +115,7 @@ def test_a_text_with_an_error_is_marked_at_its_line(reader: Reader, served: Serv
     write_query(reader, "SELECT ?page WHERE {\n?page a sc:Page .\n?page sc:relevance ;\n}\n")
     reader.press_together(Keys.CONTROL, Keys.ENTER)
     reader.see(".editor-message", "Line 3: Expected a value after sc:relevance")
-    assert reader.see(".editor .cm-lintRange-error").text == ";"
+    assert reader.see(".editor .code-error").text == ";"
     write_query(reader, "ASK { ?page a sc:Page }")
     reader.press_together(Keys.CONTROL, Keys.ENTER)
     reader.see(".answer", "Yes")
@@ -147,7 +141,7 @@ def test_what_would_change_the_graph_is_refused_in_words(reader: Reader, served:
 def test_names_that_the_graph_has_are_completed_with_their_counts(reader: Reader, served: Served) -> None:
     reader.visit(served.url, "ask")
     pages = served.client.get("/api/crawl").json()["progress"]["pages"]
-    offer = ".cm-tooltip-autocomplete li[aria-selected]"
+    offer = '.completions li[aria-selected="true"]'
 
     def chosen() -> bool:
         write_query(reader, "SELECT ?page { ?page a ")
@@ -157,9 +151,40 @@ def test_names_that_the_graph_has_are_completed_with_their_counts(reader: Reader
             return False
         # A list that has just come, or come anew, does not take keys yet.
         reader.press(Keys.ENTER)
-        return "?page a sc:Page" in reader.see(EDITOR).text
+        return "?page a sc:Page" in reader.see(TEXT).text
 
     reader.until(chosen, "classes with counts")
+
+
+def test_what_is_typed_is_completed_closed_and_indented_and_can_be_undone(reader: Reader, served: Served) -> None:
+    reader.visit(served.url, "ask")
+    write_query(reader, "SELECT ?page ")
+    value = reader.see(EDITOR).get_property
+    reader.press("{", Keys.ENTER, "?pa", Keys.TAB, " a sc:Pag")
+    reader.see(".completions li", "sc:Page")
+    reader.press(Keys.ESCAPE, Keys.ESCAPE, "e", Keys.ESCAPE)
+    assert value("value") == "SELECT ?page {\n  ?page a sc:Page\n}"
+    reader.press_together(Keys.CONTROL, "/")
+    assert value("value") == "SELECT ?page {\n  # ?page a sc:Page\n}"
+    reader.press_together(Keys.ALT, Keys.UP)
+    assert value("value") == "  # ?page a sc:Page\nSELECT ?page {\n}"
+    for _ in range(2):
+        reader.press_together(Keys.CONTROL, "z")
+    assert value("value") == "SELECT ?page {\n  ?page a sc:Page\n}"
+    assert reader.see(TEXT).text.split() == value("value").split()
+
+
+def test_the_list_of_completions_is_within_the_window(reader: Reader, served: Served) -> None:
+    reader.visit(served.url, "ask")
+    write_query(reader, "SELECT ?page {\n" + "  ?page a sc:Page .\n" * 60)
+    reader.press_together(Keys.CONTROL, Keys.SPACE)
+    reader.see(".completions li")
+    rest = "const { top, bottom, left, right } = document.querySelector('.completions').getBoundingClientRect();"
+    inside = f"{rest} return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth && bottom > top + 99"
+    assert reader.run(inside)
+    reader.press(Keys.ARROW_UP)
+    row = "const row = document.querySelector('.completions [aria-selected=true]').getBoundingClientRect();"
+    assert reader.run(f"{rest} {row} return row.top >= top && row.bottom <= bottom + 1")
 
 
 def test_no_query_that_is_shipped_is_thought_to_have_a_mistake(reader: Reader, served: Served) -> None:
@@ -184,7 +209,7 @@ def test_own_queries_are_kept_named_and_shared_by_link(reader: Reader, served: S
     reader.go("monitor")
     reader.see(".figures")
     reader.go("ask")
-    reader.see(EDITOR, text)
+    reader.see(TEXT, text)
     reader.click("button", "Name it")
     reader.write("dialog input", "Are there seeds")
     reader.press(Keys.ENTER)
@@ -193,7 +218,7 @@ def test_own_queries_are_kept_named_and_shared_by_link(reader: Reader, served: S
     reader.rest()
     reader.visit(served.url, link)
     reader.see(".query-about h2", "Are there seeds")
-    reader.see(EDITOR, text)
+    reader.see(TEXT, text)
     reader.click("button.main", "Run")
     reader.see(".answer", "Yes")
     reader.click(".own-queries summary")

@@ -7,7 +7,6 @@ import { count, counted, duration } from "./format.js";
 import { save } from "./downloads.js";
 import { button, empty, load } from "./parts.js";
 import { resultChart } from "./result_chart.js";
-import { readTriples, statementPicture } from "./statement_picture.js";
 import { isNumber, isWhole, sortKey } from "./terms.js";
 
 const AT_ONCE = 100;
@@ -127,9 +126,10 @@ function drawn(answer, { writer, signal }) {
   const node = el("div", { class: "statement-picture" });
   load(
     node,
-    async () => readTriples(await sparql(answer.text, "application/n-triples", { signal })),
-    (triples) => {
-      const picture = statementPicture(triples, writer);
+    // What draws is large, and most answers are tables.
+    () => Promise.all([import("./statement_picture.js"), sparql(answer.text, "application/n-triples", { signal })]),
+    ([{ readTriples, statementPicture }, text]) => {
+      const picture = statementPicture(readTriples(text), writer);
       queueMicrotask(() => {
         const end = picture.start();
         signal?.addEventListener("abort", end);

@@ -1,80 +1,43 @@
-// A field for SPARQL: CodeMirror with colours, completion from the graph, and errors at their place.
+// A field for SPARQL: colours, completion from the graph, and errors at their place.
 
-import {
-  EditorState,
-  EditorView,
-  HighlightStyle,
-  StreamLanguage,
-  autocompletion,
-  bracketMatching,
-  closeBrackets,
-  closeBracketsKeymap,
-  completionKeymap,
-  defaultKeymap,
-  history,
-  historyKeymap,
-  indentUnit,
-  keymap,
-  lineNumbers,
-  setDiagnostics,
-  syntaxHighlighting,
-  tags,
-} from "../vendor/codemirror.js";
+import { CodeField } from "./code_field.js";
+import { CompletionList } from "./completion_list.js";
 import { el, fill } from "./dom.js";
-import { completions, streamParser } from "./sparql_language.js";
+import { completions } from "./sparql_completions.js";
 import { mistakeIn } from "./sparql_mistakes.js";
+import { tokens } from "./sparql_tokens.js";
 
-// Classes of our own, so that colours.css says what they look like.
-const COLOURS = HighlightStyle.define([
-  { tag: tags.keyword, class: "t-keyword" },
-  { tag: tags.variableName, class: "t-variable" },
-  { tag: tags.propertyName, class: "t-name" },
-  { tag: tags.url, class: "t-iri" },
-  { tag: tags.string, class: "t-text" },
-  { tag: tags.labelName, class: "t-language" },
-  { tag: tags.number, class: "t-number" },
-  { tag: tags.comment, class: "t-comment" },
-]);
 const LABELS = {
   "aria-label": "SPARQL query",
   "aria-describedby": "editor-help editor-error",
-  spellcheck: "false",
-  autocapitalize: "off",
+  "aria-autocomplete": "list",
 };
 
 export class SparqlEditor {
-  /** @param settings changed(text), run(), and known: what can be completed (sparql_language.js). */
+  /** @param settings changed(text), run(), and known: what can be completed (sparql_completions.js). */
   constructor({ changed, run, known }) {
     Object.assign(this, { changed, run, known });
-    this._isQuiet = false;
-    this.message = el("p", {
-      class: "editor-message",
-      id: "editor-error",
-      role: "alert",
-      hidden: true,
+    this.message = el("p", { class: "editor-message", id: "editor-error", role: "alert", hidden: true });
+    this.field = new CodeField({
+      tokens,
+      attributes: LABELS,
+      changed: (isTyped) => isTyped && this._typed(),
+      keys: (event) => this._key(event),
     });
-    this.box = el("div", { class: "editor" });
-    this.view = new EditorView({ parent: this.box, state: this._state("") });
-    this.node = el("div", {}, this.box, this.message);
+    this.list = new CompletionList(this.field, (offer, begun) => this._complete(offer, begun));
+    this.node = el("div", {}, this.field.node, this.list.node, this.message);
   }
 
   get text() {
-    return this.view.state.doc.toString();
+    return this.field.text;
   }
 
-  /** Another text; the way back to what was undone before is forgotten. */
+  /** Another text; what was undone before is forgotten. */
   set text(text) {
     if (text === this.text) return;
-    this._isQuiet = true;
-    this.view.setState(this._state(text));
-    this._isQuiet = false;
+    this.field.text = text;
+    this.list.close();
     this.clearError();
-  }
-
-  /** Put a text in the place of all, so that it can be undone. */
-  replace(text) {
-    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
-    this.view.focus();
   }
 
   /** Mark the place of an error, move the cursor there, and say what is wrong and was expected. */
@@ -82,82 +45,64 @@ export class SparqlEditor {
     const isSyntax = error.line !== null && error.line !== undefined;
     const mistake = isSyntax ? mistakeIn(this.text) : null;
     const place = mistake ?? (isSyntax ? this._placeOf(error) : null);
-    const where = place && this.view.state.doc.lineAt(Math.min(place.at, this.view.state.doc.length));
+    const at = place && Math.min(place.at, Math.max(0, this.text.length - 1));
     this.message.hidden = false;
     fill(
       this.message,
-      mistake && el("strong", {}, `Line ${where.number}: ${mistake.text} `),
+      mistake && el("strong", {}, `Line ${this.text.slice(0, at).split("\n").length}: ${mistake.text} `),
       mistake ? el("span", { class: "small" }, `(${error.message})`) : error.message,
     );
-    if (!place) return;
-    const from = Math.min(place.at, this.view.state.doc.length);
-    const to = Math.min(this.view.state.doc.length, from + Math.max(1, place.length));
-    const told = [{ from: Math.min(from, Math.max(0, to - 1)), to, severity: "error", message: mistake?.text ?? error.message }];
-    this.view.dispatch(setDiagnostics(this.view.state, told));
-    this.view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
-    this.error = where.number;
-    this.box.dataset.error = String(where.number);
-    this.view.focus();
+    if (place) this.field.showError(at, place.length);
   }
 
   clearError() {
     if (this.message.hidden) return;
     this.message.hidden = true;
     fill(this.message);
-    delete this.box.dataset.error;
-    this.view.dispatch(setDiagnostics(this.view.state, []));
-  }
-
-  focus() {
-    this.view.focus();
+    this.field.clearError();
   }
 
   close() {
-    this.view.destroy();
+    this.field.close();
+    this.list.remove();
   }
 
   _placeOf({ line, column }) {
-    const { doc } = this.view.state;
-    const { from, length } = doc.line(Math.max(1, Math.min(line, doc.lines)));
-    return { at: from + Math.max(0, Math.min((column ?? 1) - 1, length)), length: 1 };
+    const lines = this.text.split("\n");
+    const index = Math.max(0, Math.min(line - 1, lines.length - 1));
+    const before = lines.slice(0, index).join("\n").length + (index ? 1 : 0);
+    return { at: before + Math.max(0, Math.min((column ?? 1) - 1, lines[index].length)), length: 1 };
   }
 
-  _state(text) {
-    const run = () => (this.run(), true);
-    return EditorState.create({
-      doc: text,
-      extensions: [
-        lineNumbers(),
-        history(),
-        indentUnit.of("  "),
-        bracketMatching(),
-        closeBrackets(),
-        StreamLanguage.define(streamParser),
-        syntaxHighlighting(COLOURS),
-        autocompletion({ override: [(context) => this._offers(context)], icons: false, maxRenderedOptions: 200 }),
-        keymap.of([
-          { key: "Mod-Enter", run, preventDefault: true },
-          ...closeBracketsKeymap,
-          ...completionKeymap,
-          ...historyKeymap,
-          ...defaultKeymap,
-        ]),
-        EditorView.contentAttributes.of(LABELS),
-        EditorView.updateListener.of((update) => update.docChanged && this._typed()),
-      ],
-    });
+  _key(event) {
+    const isCommand = event.ctrlKey || event.metaKey;
+    const own = { Enter: () => this.run(), " ": () => this._offer(true) };
+    if (!isCommand || !own[event.key]) return this.list.key(event);
+    event.preventDefault();
+    own[event.key]();
+    return true;
   }
 
-  _offers(context) {
-    const before = context.state.doc.sliceString(0, context.pos);
-    const found = completions(before, this.text, this.known, context.explicit);
-    if (!found?.offers.length) return null;
-    return { from: context.pos - found.begun.length, options: found.offers, validFor: /^[?$]?[\w-]*$/ };
+  /** Offer what can stand at the cursor; while typing only where a word is begun and is not whole. */
+  _offer(isAsked) {
+    const before = this.text.slice(0, this.field.cursor);
+    const found = completions(before, this.text, this.known, isAsked);
+    this.list.show(found?.begun ?? "", found?.offers ?? []);
+  }
+
+  _complete({ label, type }, begun) {
+    const { cursor } = this.field;
+    this._isCompleting = true;
+    this.field.replace({ from: cursor - begun.length, to: cursor, insert: label });
+    this._isCompleting = false;
+    // What follows a prefix can be offered at once.
+    if (type === "namespace") this._offer(true);
   }
 
   _typed() {
-    if (this._isQuiet) return;
     this.clearError();
     this.changed(this.text);
+    if (this._isCompleting) this.list.close();
+    else this._offer(false);
   }
 }

@@ -9,6 +9,7 @@ import { draft, keepDraft, keepNamed, keepRun } from "../own_queries.js";
 import { button, loading, problem } from "../parts.js";
 import { QueryList, givenValues, parameterForm } from "../query_list.js";
 import { results } from "../results_table.js";
+import { SparqlEditor } from "../sparql_editor.js";
 import { namesIn } from "../sparql_tokens.js";
 import { TermWriter } from "../terms.js";
 
@@ -53,9 +54,7 @@ class AskView {
       const asked = ["/api/queries", "/api/prefixes"].map((path) =>
         get(path, {}, { signal: this.context.signal }),
       );
-      // The editor is large, and only this view needs it.
-      asked.push(import("../sparql_editor.js"));
-      [this.queries, this.prefixes, this.parts] = await Promise.all(asked);
+      [this.queries, this.prefixes] = await Promise.all(asked);
     } catch (error) {
       if (error.name !== "AbortError")
         fill(
@@ -224,7 +223,7 @@ class AskView {
       names.filter((name) => kind.test(name)).map((name) => ({ name })),
     );
     this.known = { prefixes: this.prefixes, classes, properties };
-    this.editor = new this.parts.SparqlEditor({
+    this.editor = new SparqlEditor({
       known: this.known,
       changed: () => this._edited(),
       run: () => this.run(),

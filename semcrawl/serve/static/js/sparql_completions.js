@@ -1,58 +1,21 @@
-// SPARQL for CodeMirror: colours, and what can stand at the cursor.
+// What can stand at the cursor in a query.
 
-import { KEYWORDS, tokenAt, tokens } from "./sparql_tokens.js";
+import { KEYWORDS, isKeyword, tokens } from "./sparql_tokens.js";
 
-// How the editor calls our kinds of tokens.
-const NAMES = {
-  keyword: "keyword",
-  variable: "variableName",
-  name: "propertyName",
-  iri: "url",
-  text: "string",
-  language: "labelName",
-  number: "number",
-  comment: "comment",
-};
 const BEGUN = /(?:[?$]\w*|[A-Za-z][\w-]*(?::[\w-]*)?|:[\w-]*)$/;
 const MOST_IN_TEXT = 40_000;
 
-/** The tokens of SPARQL for StreamLanguage.define. */
-export const streamParser = {
-  name: "sparql",
-  startState: () => ({ quote: "" }),
-  token(stream, state) {
-    if (state.quote) return endOfText(stream, state);
-    const long = stream.match(/"""|'''/);
-    if (long) {
-      state.quote = long[0];
-      return endOfText(stream, state);
-    }
-    const [kind, piece] = tokenAt(stream.string, stream.pos);
-    stream.pos += piece.length;
-    return NAMES[kind] ?? null;
-  },
-  languageData: { commentTokens: { line: "#" }, closeBrackets: { brackets: ["(", "[", "{", '"'] } },
-};
-
-/** A text in three quotes may go over several lines. */
-function endOfText(stream, state) {
-  const at = stream.string.indexOf(state.quote, stream.pos);
-  if (at < 0) stream.skipToEnd();
-  else {
-    stream.pos = at + 3;
-    state.quote = "";
-  }
-  return "string";
-}
-
 /**
  * What could stand at the end of `before`: {begun, offers} or null. `known` has `prefixes`
- * (IRIs by name), `classes` and `properties` ({name, count}); offers are as CodeMirror has them.
+ * (IRIs by name), `classes` and `properties` ({name, count}); an offer has `label`, `detail`, `type` and
+ * `boost`, by which those that fit equally well are ordered.
  */
 export function completions(before, text, known, isAsked = false) {
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const begun = BEGUN.exec(line)?.[0] ?? "";
-  if (isInside(before) || (!begun && !isAsked)) return null;
+  if (isInside(before)) return null;
+  // A word that is whole needs no list, which would take the next Enter.
+  if (!isAsked && (!begun || begun === "a" || isKeyword(begun))) return null;
   if (/^[?$]/.test(begun)) return { begun, offers: variables(text, begun) };
   const last = tokens(before.slice(0, before.length - begun.length).trimEnd()).at(-1)?.[1] ?? "";
   const isClass = last === "a" || /(?:^|:)type$/.test(last);
@@ -65,7 +28,8 @@ export function completions(before, text, known, isAsked = false) {
     boost: -2,
   }));
   const others = begun.includes(":") ? [] : [...prefixes, ...keywords()];
-  return { begun, offers: [...classes, ...properties, ...others] };
+  const offers = [...classes, ...properties, ...others];
+  return !isAsked && offers.some(({ label }) => label === begun && !label.endsWith(":")) ? null : { begun, offers };
 }
 
 function offer({ name, count }, type, boost) {
