@@ -5,7 +5,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import urlsplit
 
 import pyoxigraph as ox
@@ -14,11 +14,11 @@ from requests.adapters import HTTPAdapter
 from requests.auth import HTTPBasicAuth, HTTPDigestAuth
 from urllib3.exceptions import HTTPError
 
-from semcrawl.errors import ConfigError, QueryError, StoreError
+from semcrawl.errors import ConfigError, StoreError
 from semcrawl.graph.answers import Answer
 from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service
 from semcrawl.graph.store import OxigraphStore
-from semcrawl.graph.vocabulary import PREFIXES, iri
+from semcrawl.graph.vocabulary import PREFIXES
 
 TIMEOUT = 60.0  # seconds for one request
 LARGEST = 1 << 28  # bytes of an answer
@@ -56,8 +56,7 @@ class _ShortRefusals(HTTPAdapter):
 class EndpointStore(OxigraphStore):
     """A server by its address, that for queries or that for updates; the other follows from it.
 
-    It answers queries and takes updates; what needs the statements themselves is refused. Raises ConfigError: the
-    address is none.
+    A fragment is not sent, and can tell apart what is not the same. Raises ConfigError: the address is none.
     """
 
     is_remote = True
@@ -65,8 +64,8 @@ class EndpointStore(OxigraphStore):
     def __init__(self, address: str) -> None:
         require_address(address)
         super().__init__()
-        self.is_read_only = True
-        self.address = address
+        self.is_read_only, self.path = True, address
+        address = address.partition("#")[0]
         asked = re.sub(r"/update(?=$|\?)", "/query", address)
         self._asked = re.sub(r"/statements(?=$|\?)", "", asked)
         self._updated = re.sub(r"/query(?=$|\?)", "/update", address)
@@ -78,9 +77,21 @@ class EndpointStore(OxigraphStore):
             self._session.auth = HTTPBasicAuth(user, os.environ.get(PASSWORD, ""))
 
     @property
-    def raw(self) -> NoReturn:
-        """Of a server there is none."""
-        raise ConfigError(f"this works on the folder of a crawl: {self.address} is a server, which can only be asked")
+    def raw(self) -> Any:
+        """What has the statements, by queries."""
+        return self
+
+    def quads_for_pattern(self, *pattern: Any) -> Iterator[ox.Quad]:
+        """The statements with these terms, None for any: subject, property, value and graph."""
+        *terms, graph = pattern
+        said = " ".join(f"?{name}" if term is None else str(term) for name, term in zip("spo", terms, strict=True))
+        place = "?g" if graph is None else str(graph)
+        named = "" if graph == ox.DefaultGraph() else f"{{ GRAPH {place} {{ {said} }} }}"
+        own = f"{{ {said} }}" if graph is None or not named else ""
+        asked = f"SELECT ?s ?p ?o ?g WHERE {{ {' UNION '.join(filter(None, (own, named)))} }}"
+        for row in self.query(asked).rows:
+            found: list[Any] = [given or term for given, term in zip(pattern, row, strict=True)]
+            yield ox.Quad(found[0], found[1], found[2], found[3] or ox.DefaultGraph())
 
     def request(self, method: str, address: str, body: Any, **headers: str) -> bytes:
         """Return what the server answers; StoreError: it cannot be reached, refuses, or does not end."""
@@ -139,19 +150,6 @@ class EndpointStore(OxigraphStore):
         kind = "application/sparql-update; charset=utf-8"
         self.request("POST", self._updated, (_PREFIXES + text).encode(), Content_Type=kind)
 
-    def value(self, subject: str | None, name: str) -> Any:
-        """The value that a subject, or any, has for a property, or None."""
-        found = "?s" if subject is None else iri(subject)
-        return self.query(f"SELECT ?o WHERE {{ {found} {iri(name)} ?o }} LIMIT 1").value()
-
-    def has(self, name: str, *, own: bool = False) -> bool:  # noqa: ARG002
-        """Whether a statement of the crawl's own has this IRI as its subject, property or value."""
-        try:
-            node = iri(name)
-        except QueryError:
-            return False
-        return any(self.query(f"ASK {{ {place} }}") for place in (f"{node} ?p ?o", f"?s {node} ?o", f"?s ?p {node}"))
-
     def close(self) -> None:
         """Let go of the connections; closing twice is fine."""
         self._session.close()
@@ -164,6 +162,5 @@ def _unreachable(address: str) -> Iterator[None]:
     # KeyError: a challenge that is no digest.
     except (requests.RequestException, HTTPError, OSError, KeyError) as error:
         raise StoreError(
-            f"the server {address} cannot be reached: {error}; what it has taken stays there, "
-            "and the next try goes on with the rest"
+            f"the server {address} cannot be reached: {error}; what it has taken stays there, try again"
         ) from error

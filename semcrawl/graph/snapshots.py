@@ -19,6 +19,7 @@ import pyoxigraph as ox
 
 from semcrawl.errors import CrawlLockedError, NotACrawlError, StoreError, os_errors
 from semcrawl.graph.crawl_folder import GRAPH, LOCK, SNAPSHOTS, require_no_links, require_plain
+from semcrawl.graph.endpoint import EndpointStore, is_address
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.user_cache import is_private
 
@@ -258,21 +259,24 @@ def _link_or_copy(path: Path, target: Path, *, is_inside: bool) -> None:
     shutil.copyfile(path, target)
 
 
-def open_snapshot(place: Path) -> OxigraphStore:
-    """The store of a snapshot, for reading."""
-    dump = place / _DUMP
+def open_snapshot(place: Path | str) -> OxigraphStore:
+    """The store of a snapshot, for reading; or a server, by its address."""
+    if is_address(place):
+        return EndpointStore(str(place))
+    dump = Path(place, _DUMP)
     if not dump.exists():
-        return OxigraphStore(place, read_only=True)
+        return OxigraphStore(Path(place), read_only=True)
     store = OxigraphStore()
     store.raw.bulk_load(path=str(dump), format=ox.RdfFormat.N_QUADS)
     return store
 
 
-def remove_snapshot(place: Path) -> None:
+def remove_snapshot(place: Path | str) -> None:
     """Remove a snapshot that is no longer needed; what has no name of one stays.
 
     So does a folder that has folders: no snapshot has.
     """
+    place = Path(place)
     if not _OURS.fullmatch(place.name):
         return
     with suppress(OSError):

@@ -64,9 +64,7 @@ def of_graph(folder: Path) -> list[str]:
         return canonical(without_private(graph.store.quads()))
 
 
-def test_the_server_has_what_the_graph_has_and_nothing_private(
-    sparql_server: str, web: str, tmp_path: Path
-) -> None:
+def test_the_server_has_what_the_graph_has_and_nothing_private(sparql_server: str, web: str, tmp_path: Path) -> None:
     folder = tmp_path / "crawl"
     with Crawl(TOPIC, [SEED], folder, proxy=web, pages=40, mirror=f"{sparql_server}/update",
                **OPTIONS) as crawl:  # fmt: skip
@@ -331,7 +329,7 @@ def test_what_is_private_is_cleared_in_the_text_of_a_change(graph: CrawlGraph) -
     found = OxigraphStore()
     found.update(without_private_text(changes.text(graph.store)))
     graph.apply(changes)
-    rest = [quad for quad in graph.store.quads() if quad.subject.value[:10] != graph.describe().id[:10]]
+    rest = [quad for quad in graph.store.quads() if graph.describe().id not in str(quad.subject)]
     assert canonical(found.quads()) == canonical(without_private(rest))
     assert str(list(found.quads())).count("/home/ann") == 1  # what a page says itself
 

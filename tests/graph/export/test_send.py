@@ -212,7 +212,7 @@ def test_an_answer_without_end_is_not_read_to_its_end(
                 cut.set()
             self.close_connection = True
 
-        do_PUT = do_POST
+        do_PUT = do_POST  # noqa: N815
 
         def log_message(self, *_: object) -> None:
             pass
