@@ -102,11 +102,11 @@ def _crawl(strategy: str, pages: int) -> dict[str, Any]:
             fetcher.cpu, before, visited = 0.0, time.process_time(), 0
             for event in crawl.visits():
                 visited += isinstance(event, PageVisited)
-                if visited in (FIXED, pages) and str(visited) not in held:
+                if visited in (FIXED, *STAGES, pages) and str(visited) not in held:
                     held[str(visited)] = _resident(), visited + crawl.progress.waiting
                 if visited in STAGES and str(visited) not in spent:
                     spent[str(visited)] = time.process_time() - before - fetcher.cpu
-                    print(strategy, spent, file=sys.stderr, flush=True)
+                    print(strategy, spent, held, file=sys.stderr, flush=True)
             waiting = crawl.progress.waiting
     if visited != pages:
         raise SystemExit(f"{strategy} stopped after {visited} of {pages} pages: no figure")

@@ -13,7 +13,6 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -44,8 +43,7 @@ _DAMAGES = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
             ConfigError, TopicError)  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class ModelKind:
+class ModelKind(msgspec.Struct, frozen=True):
     """A kind of model: its name in manifests and in messages, and the command that makes one."""
 
     name: str

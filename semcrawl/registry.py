@@ -9,12 +9,13 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from semcrawl.errors import ConfigError, told_as
 
@@ -25,8 +26,7 @@ _TRUTH = {"true": True, "false": False}
 _READERS: dict[str, Callable[[str], object]] = {"int": int, "float": float, "bool": lambda text: _TRUTH[text.lower()]}
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One registered part, for listing: its name, first docstring line, options, origin."""
 
     name: str

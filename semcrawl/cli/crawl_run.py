@@ -7,7 +7,6 @@ import re
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -15,7 +14,7 @@ from semcrawl.cli.progress import Display, JsonLines, LiveTable, PlainLines, wor
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.serve import Serving
 from semcrawl.crawl import Crawl, StopReason, events
-from semcrawl.crawl.progress import interruptible
+from semcrawl.crawl.progress import Progress, interruptible
 from semcrawl.errors import FetchError
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from semcrawl.crawl.events import Event
-    from semcrawl.crawl.progress import Progress
     from semcrawl.crawl.sites import SiteCrawl, SiteEvent
 
 
@@ -187,11 +185,11 @@ def as_row(event: Event | SiteEvent) -> dict[str, object]:
     """The event as names and values for a line of JSON, its figures left out."""
     told = event.alarm if isinstance(event, events.AlarmRaised | events.AlarmEnded) else event
     row: dict[str, object] = {"event": _NAMES.get(type(event), "site")}
-    for field in fields(told):
-        value = getattr(told, field.name)
-        if field.name != "progress":
-            is_rounded = isinstance(value, float) and field.name != "confidence"
-            row[_OTHER_NAMES.get(field.name, field.name)] = round(value, 6) if is_rounded else value
+    for name in told.__struct_fields__:
+        value = getattr(told, name)
+        if name != "progress":
+            is_rounded = isinstance(value, float) and name != "confidence"
+            row[_OTHER_NAMES.get(name, name)] = round(value, 6) if is_rounded else value
     if isinstance(event, events.AlarmRaised):
         del row["ended"]
     return row

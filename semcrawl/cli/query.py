@@ -1,4 +1,4 @@
-"""``semcrawl query``, ``export`` and ``validate``: what is in the graph of a crawl."""
+"""``semcrawl query``, ``gather``, ``export`` and ``validate``: what is in the graph of a crawl."""
 
 from __future__ import annotations
 
@@ -201,6 +201,27 @@ def _give_up(seconds: float, graph: CrawlGraph) -> NoReturn:
 
 
 @click.command()
+@parameters("gather")
+def gather(folder: Path) -> None:
+    """Make one graph of all shards of a crawl; works while it runs."""
+    from semcrawl.crawl.shards.gathering import gather as gather_here
+    from semcrawl.crawl.shards.layout import GATHERED
+
+    found = gather_here(folder)
+    click.echo(f"{count(found, 'shard')} of {folder}, as they are now, in {folder / GATHERED}", err=True)
+
+
+def one_folder(folder: Path) -> Path:
+    """Return a folder with one graph: the crawl's own, or that which its shards are gathered in."""
+    from semcrawl.crawl.shards.layout import GATHERED, is_sharded
+
+    if not is_sharded(folder):
+        return folder
+    click.get_current_context().invoke(gather, folder=folder)
+    return folder / GATHERED
+
+
+@click.command()
 @parameters("export")
 def export(
     folder: Path,
@@ -214,7 +235,6 @@ def export(
     **about: Any,
 ) -> None:
     """Write the relevant pages of a crawl, or send its graph."""
-    from semcrawl.cli.gather import one_folder
     from semcrawl.graph import CrawlGraph, format_of, own_statements_left_out
     from semcrawl.graph import export as write
 

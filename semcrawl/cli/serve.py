@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from semcrawl.cli.options import parameters
 from semcrawl.closing import Closing
@@ -30,7 +30,7 @@ _HEARD = {"pause": "paused", "resume": "going on", "stop": "stopping after the v
 @parameters("serve")
 def serve(folder: Path | str | None, opens: bool, **options: Any) -> None:
     """Show a crawl in a browser; without FOLDER, start one."""
-    from semcrawl.cli.gather import one_folder
+    from semcrawl.cli.query import one_folder
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.server import CrawlServer
     from semcrawl.serve.settings import link_to, listen

@@ -2,10 +2,10 @@
 
 import re
 import shutil
-from dataclasses import asdict
 from pathlib import Path
 
 import click
+from msgspec.structs import asdict
 
 from semcrawl.cli.options import parameters
 from semcrawl.cli.screen import count, cut, print_json

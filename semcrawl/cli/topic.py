@@ -9,11 +9,11 @@ import textwrap
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import asdict
 
 from semcrawl.cli.explain import explanation_lines
 from semcrawl.cli.options import parameters, write_text

@@ -8,12 +8,13 @@ import sys
 import textwrap
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
 from rich.text import Text
 
 from semcrawl.cli.options import parameters
@@ -152,8 +153,7 @@ def _show_live(console: Console, frames: Iterator[_WatchFrame]) -> _WatchFrame:
     return frame
 
 
-@dataclass(frozen=True, slots=True)
-class _WatchFrame:
+class _WatchFrame(Struct, frozen=True):
     """A crawl at one moment; ``latest`` has the oldest page first, ``rate`` is pages a second."""
 
     name: str

@@ -1,7 +1,8 @@
 """The archive of a crawl: what visits fetch, kept in WARC files in the crawl's folder."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from semcrawl.closing import Closing
 from semcrawl.crawl.crew import Outcome

@@ -5,7 +5,8 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from semcrawl.errors import FetchError, PageError, VisitError
 from semcrawl.graph import FoundUrl
@@ -18,8 +19,7 @@ from semcrawl.web.response import HOST_DOWN, DropReason
 _HOST_FAILED = HOST_DOWN | {DropReason.ADDRESS_REFUSED}
 
 
-@dataclass(slots=True)
-class Outcome:
+class Outcome(Struct):
     """What came of a visit: a judged page, a redirect, or an error."""
 
     entry: FoundUrl

@@ -1,20 +1,18 @@
 """What a running crawl tells its listeners."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct
 
 from semcrawl.crawl.progress import Progress, StopReason
 from semcrawl.steering.alarms import Alarm
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True, kw_only=True):
     """The base of all: something has happened, and these are the figures then."""
 
-    progress: Progress = field(kw_only=True)
+    progress: Progress
 
 
-@dataclass(frozen=True, slots=True)
-class PageVisited(Event):
+class PageVisited(Event, frozen=True):
     """A page was fetched, judged and recorded."""
 
     step: int
@@ -26,8 +24,7 @@ class PageVisited(Event):
     depth: int
 
 
-@dataclass(frozen=True, slots=True)
-class UrlDropped(Event):
+class UrlDropped(Event, frozen=True):
     """A URL was tried and given up."""
 
     url: str
@@ -35,8 +32,7 @@ class UrlDropped(Event):
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class PageRevisited(Event):
+class PageRevisited(Event, frozen=True):
     """A page was asked for again; ``changed`` where it gave other content than before."""
 
     url: str
@@ -44,22 +40,19 @@ class PageRevisited(Event):
     relevance: float
 
 
-@dataclass(frozen=True, slots=True)
-class AlarmRaised(Event):
+class AlarmRaised(Event, frozen=True):
     """The crawl goes wrong from this page on: it stagnates or diffuses."""
 
     alarm: Alarm
 
 
-@dataclass(frozen=True, slots=True)
-class AlarmEnded(Event):
+class AlarmEnded(Event, frozen=True):
     """The crawl has recovered from an alarm; ``alarm.ended`` is the step of this page."""
 
     alarm: Alarm
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyRan(Event):
+class PolicyRan(Event, frozen=True):
     """A policy has revised the frontier, or failed and was skipped; it counts URLs."""
 
     name: str
@@ -70,8 +63,7 @@ class PolicyRan(Event):
     error: str  # what went wrong, "" where nothing did
 
 
-@dataclass(frozen=True, slots=True)
-class PagesRejudged(Event):
+class PagesRejudged(Event, frozen=True):
     """The judge has learnt, and so many pages have another relevance; some cross the threshold."""
 
     count: int
@@ -79,15 +71,13 @@ class PagesRejudged(Event):
     relevant_lost: int
 
 
-@dataclass(frozen=True, slots=True)
-class FrontierRevised(Event):
+class FrontierRevised(Event, frozen=True):
     """The strategy has learnt, and so many waiting URLs have other priorities now."""
 
     changed: int
 
 
-@dataclass(frozen=True, slots=True)
-class Distilled(Event):
+class Distilled(Event, frozen=True):
     """Hubs and authorities were found, so many of each, and their scores recorded."""
 
     hubs: int
@@ -95,15 +85,13 @@ class Distilled(Event):
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class CrawlWarned(Event):
+class CrawlWarned(Event, frozen=True):
     """The topic's lens is weak, or sees nothing on a seed page; the note says what to do."""
 
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class CrawlStopped(Event):
+class CrawlStopped(Event, frozen=True):
     """The crawl has stopped; everything is recorded."""
 
     reason: StopReason

@@ -2,7 +2,7 @@
 
 import json
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -28,8 +28,7 @@ from semcrawl.web import Response
 from semcrawl.web.urls import canonical
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(msgspec.Struct, frozen=True):
     """A URL on the way from a seed; one that redirected has no relevance and priority."""
 
     url: str
@@ -56,13 +55,12 @@ class PageExplanation:
 
     def to_json(self) -> str:
         """The explanation as a JSON object."""
-        written = asdict(self) | {"score": self.explanation.score}
+        written = msgspec.to_builtins(self) | {"score": self.explanation.score}
         del written["text"]
         return json.dumps(written, ensure_ascii=False, indent=1)
 
 
-@dataclass(frozen=True, slots=True)
-class SiteStanding:
+class SiteStanding(msgspec.Struct, frozen=True):
     """What is believed of a site, and what one page changed of it."""
 
     site: str
@@ -75,8 +73,7 @@ class SiteStanding:
     after: float
 
 
-@dataclass(frozen=True, slots=True)
-class LensWords:
+class LensWords(msgspec.Struct, frozen=True):
     """What a lens saw on a page, which is read anew."""
 
     threshold: float  # the score at which a page is undecided
@@ -85,8 +82,7 @@ class LensWords:
     changed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SitePageExplanation:
+class SitePageExplanation(msgspec.Struct, frozen=True):
     """What can be said of one page of a crawl for websites."""
 
     url: str
@@ -100,7 +96,7 @@ class SitePageExplanation:
 
     def to_json(self) -> str:
         """The explanation as a JSON object."""
-        return json.dumps(asdict(self), ensure_ascii=False, indent=1)
+        return json.dumps(msgspec.to_builtins(self), ensure_ascii=False, indent=1)
 
 
 def explain(graph: CrawlGraph, url: str, *, with_words: bool = True) -> PageExplanation | SitePageExplanation:

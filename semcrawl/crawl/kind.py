@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from semcrawl.crawl.events import PageVisited
 from semcrawl.crawl.progress import Progress, StopReason
-from semcrawl.graph import Changes
+from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.columns import PAGE
 from semcrawl.page import PageStatements
-from semcrawl.text.background import grows
+from semcrawl.text.background import Background, grows
 from semcrawl.text.vectors import bands
 from semcrawl.web import TrapGuard
 from semcrawl.web.politeness import MAX_RETRY_AFTER
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from semcrawl.crawl.page_counts import PageCounts
     from semcrawl.crawl.settings import Settings
     from semcrawl.errors import VisitError
-    from semcrawl.graph import CrawlGraph, FoundUrl
-    from semcrawl.text.background import Background
     from semcrawl.topics import Topic
 
 EventT = TypeVar("EventT")
@@ -161,10 +159,7 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         """Do what is to be done before the first visit."""
         yield from ()
 
-    def between_visits(
-        self,
-        is_told_to_stop: Callable[[], bool],  # noqa: ARG002
-    ) -> Iterator[EventT]:
+    def between_visits(self, is_told_to_stop: Callable[[], bool]) -> Iterator[EventT]:  # noqa: ARG002
         """Do what is due beside the visits; called again and again."""
         yield from ()
 

@@ -7,8 +7,9 @@ runs a note is left, a file in the folder ``marks`` of the crawl, which it takes
 import time
 from collections.abc import Iterable
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from semcrawl.crawl.explain import recall_judge, recorded_page
 from semcrawl.crawl.kind import CrawlState
@@ -33,8 +34,7 @@ _PATIENCE = 15.0  # seconds that a running crawl is waited for
 _LEAD = 400  # characters
 
 
-@dataclass(frozen=True, slots=True)
-class MarkResult:
+class MarkResult(Struct, frozen=True):
     """What marks have changed; of a crawl that runs it is not known."""
 
     gained: int = 0  # pages that are relevant now and were not before
@@ -137,8 +137,7 @@ def _judge(graph: CrawlGraph) -> BaseJudge:
     return make_judge(settings, topic, background_of_crawl(graph, topic, settings.background))
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A page that a mark of would teach the judge much."""
 
     url: str

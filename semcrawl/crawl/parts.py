@@ -3,9 +3,10 @@
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from semcrawl.crawl.archive import VisitArchive
 from semcrawl.crawl.crew import Visitor

@@ -7,7 +7,6 @@ import gzip
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -23,8 +22,7 @@ FILE = Path(__file__).with_name("web.msgpack.gz")  # a `DemoWeb`
 _MAIN = "breathing"  # the topic that `semcrawl demo` crawls for: it has a site more than the others
 
 
-@dataclass(frozen=True, slots=True)
-class DemoTopic:
+class DemoTopic(msgspec.Struct, frozen=True):
     """A topic of the demo web, with what is really about it."""
 
     name: str
@@ -34,8 +32,7 @@ class DemoTopic:
     sites: frozenset[str]  # the hosts that are on the topic as a whole
 
 
-@dataclass(frozen=True, slots=True)
-class DemoWeb:
+class DemoWeb(msgspec.Struct, frozen=True):
     """A small web of many hosts."""
 
     pages: Mapping[str, Response]  # by canonical URL, files and redirects included
@@ -67,8 +64,7 @@ class DemoWeb:
             (place / "urls.tsv").write_text("".join(lines), encoding="utf-8")
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(msgspec.Struct, frozen=True):
     response: Response
 
     def read(self, url: str) -> Response:  # noqa: ARG002

@@ -1,7 +1,6 @@
 """Crawlers against each other over topics: paired tests, verdicts on findings, two experiments."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations, product
 from math import isinf
@@ -10,6 +9,7 @@ from statistics import fmean
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from semcrawl.arrays import Floats
 from semcrawl.errors import LabError
@@ -284,8 +284,7 @@ class _Trial(msgspec.Struct, frozen=True):
         return f"{low:g} to {high:g} expected"
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(msgspec.Struct, frozen=True):
     """Results that are compared, their name, and one crawler of them or "" for all."""
 
     name: str

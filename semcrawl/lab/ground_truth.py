@@ -2,10 +2,11 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from random import Random
+
+from msgspec import Struct
 
 from semcrawl.crawl.settings import Scope
 from semcrawl.errors import LabError, UrlError
@@ -20,11 +21,10 @@ OTHER = "other"  # the category of pages that are in none
 _SHOWN = 3
 
 
-@dataclass(frozen=True, slots=True)
-class TruthTable:
+class TruthTable(Struct, frozen=True):
     """The categories of pages, by URL; ``no_urls`` is what stands where a URL should."""
 
-    categories: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    categories: dict[str, tuple[str, ...]] = {}
     kinds: frozenset[str] = frozenset()
     no_urls: tuple[str, ...] = ()
 
@@ -201,8 +201,7 @@ def training_sites(relevant: Collection[str], pages: Collection[str], chance: st
     }
 
 
-@dataclass(frozen=True, slots=True)
-class GroundTruth:
+class GroundTruth(Struct, frozen=True):
     """The truth of an experiment; all URLs are pages of the recorded web that may be crawled."""
 
     on_topic: Mapping[str, frozenset[str]]
@@ -211,10 +210,10 @@ class GroundTruth:
     examples: Mapping[str, tuple[str, ...]]  # pages that stand for a topic in the harvest ratio
     sites: Mapping[str, frozenset[str]]  # the hosts that are on a topic as a whole
     warnings: tuple[str, ...] = ()
-    categories: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    categories: Mapping[str, tuple[str, ...]] = {}
     # What taxonomies and models of sites are trained with, by model and topic; never counted.
-    samples: Mapping[tuple[str, str], Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
-    homepages: Mapping[tuple[str, str], Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    samples: Mapping[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
+    homepages: Mapping[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
 
     def training_hosts(self, topic: str) -> frozenset[str]:
         """The hosts of the sites that models of sites are trained with."""

@@ -7,7 +7,6 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -122,13 +121,6 @@ class RunEvent(msgspec.Struct, frozen=True):
 LabEvent = PagesRead | RunEvent
 
 
-def default_jobs() -> int:
-    """As many processes as there are cores for this one."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def known_records(plans: Iterable[RunPlan], workplace: Workplace) -> dict[str, RunRecord]:
     """The records of runs that were made before and did not fail, under their plans' names."""
     store, known = workplace.runs, dict[str, "RunRecord"]()
@@ -155,7 +147,8 @@ def race(
     error, and is made again the next time. For the arguments see `Lab.run`.
     """
     race = _Race(plans, workplace, fresh, seconds, listener)
-    jobs = default_jobs() if jobs is None else jobs
+    if jobs is None:  # as many as there are cores for this process
+        jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if jobs:
         race.run_beside(jobs)
     else:
@@ -163,15 +156,14 @@ def race(
     return race.records
 
 
-@dataclass(slots=True)
-class _Race:
+class _Race(msgspec.Struct):
     plans: Sequence[RunPlan]
     workplace: Workplace
     fresh: bool
     seconds: float
     listener: Callable[[RunEvent], None] | None
-    records: dict[str, RunRecord] = field(default_factory=dict)
-    waiting: deque[RunPlan] = field(default_factory=deque)
+    records: dict[str, RunRecord] = {}
+    waiting: deque[RunPlan] = msgspec.field(default_factory=deque)
 
     def __post_init__(self) -> None:
         different = {plan.key: plan for plan in reversed(self.plans)}

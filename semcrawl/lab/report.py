@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from importlib.util import find_spec
 from itertools import zip_longest
@@ -13,7 +12,7 @@ from math import isfinite
 from pathlib import Path
 from urllib.parse import quote
 
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from semcrawl.errors import ConfigError, StoreError, os_errors
 from semcrawl.graph.result_formats import csv_text as csv_table

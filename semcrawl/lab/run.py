@@ -4,7 +4,6 @@ import os
 import time
 import traceback
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -155,8 +154,7 @@ def _trained(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> tu
     return filled, tuple(model.sentence for model in models.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Start:
+class _Start(msgspec.Struct, frozen=True):
     plan: RunPlan
     topic: Topic
     web: LabWeb

@@ -33,7 +33,7 @@ from semcrawl.relevance.label_similarity import LabelsFound, LabelSimilarity
 from semcrawl.relevance.similarities import TextSimilarity
 from semcrawl.text.background import Background, grows
 from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
-from semcrawl.text.vocabulary import GrowingArray
+from semcrawl.text.vocabulary import GrowingArray, ShortTexts
 from semcrawl.topics import Topic
 from semcrawl.web.urls import host_of
 from semcrawl.whole_files import write_whole
@@ -428,6 +428,14 @@ class AdaptiveJudge(BaseJudge):
             found = max(found, one.in_short_text(text), key=lambda labels: labels.best)
         return found
 
+    def in_short_texts(self, texts: Sequence[str], read: ShortTexts) -> Array:
+        """Return the same of many texts, a row each; ``read``: their words in the topic's first language."""
+        first, *others = self._each_language
+        found = np.zeros((len(texts), len(LabelsFound._fields)))
+        for place in range(len(texts)) if others else first.may_have_labels(read):
+            found[place] = self.in_short_text(texts[place], read.words_of(place))
+        return found
+
     def _last_round(self) -> int:
         """Return how many pages are learnt from now: those of the last round, and marked ones.
 
@@ -634,7 +642,9 @@ def _words_of(
     all_inside = max(positive.sum() + taught.inside_mass, 1e-9)
     all_outside = max(negative.sum() + taught.outside_mass, 1e-9)
     shares = positive / all_inside - negative / all_outside
-    words = memory.pages.sum(shares, rows) + taught.inside / all_inside - taught.outside / all_outside
+    words = memory.pages.sum(shares, rows)
+    if taught.inside_mass or taught.outside_mass:
+        words += taught.inside / all_inside - taught.outside / all_outside
     if names is None:
         words[_everywhere(memory, relevance)] = 0.0
     else:

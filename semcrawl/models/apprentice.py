@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from math import isfinite, log
 from pathlib import Path
 
@@ -236,8 +235,7 @@ def _parts(page: RememberedPage, relevance: Floats, boundary: float, kinds: Feat
     return page.features, nearby
 
 
-@dataclass(frozen=True, slots=True)
-class TrainedApprentice:
+class TrainedApprentice(msgspec.Struct, frozen=True):
     """A model with the topic and the judge that it was made for; "" is what is not known."""
 
     model: ApprenticeModel
@@ -332,8 +330,7 @@ _PAGES = """SELECT ?url ?relevance ?concept ?found_on WHERE {
 } ORDER BY ?step"""
 
 
-@dataclass(frozen=True, slots=True)
-class ExamplePage:
+class ExamplePage(msgspec.Struct, frozen=True):
     """A judged page to learn from; ``found_on`` is what led or redirected to it."""
 
     page: Page

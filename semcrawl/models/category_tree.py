@@ -1,13 +1,13 @@
 """The tree of categories: reading it with the places of its examples, and changing it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 import pyoxigraph as ox
+from msgspec import Struct
 
 from semcrawl.errors import TopicError
 from semcrawl.models.training_pages import is_url
@@ -188,8 +188,7 @@ class CategoryTree:
                 )
 
 
-@dataclass(frozen=True, slots=True)
-class TreeFile:
+class TreeFile(Struct, frozen=True):
     """A tree as it was read: the categories, and per category where its examples are."""
 
     tree: CategoryTree

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import repeat
 from math import inf, log, pi
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from semcrawl.arrays import Bools, Floats, Ints
@@ -173,8 +173,7 @@ class Neighbours:
         return rows[order], near[rows[order]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PageTerms:
+class PageTerms(Struct, frozen=True, eq=False):
     """The heaviest terms of a page, as columns of a table, and their tf·idf."""
 
     columns: NDArray[np.int32]

@@ -5,7 +5,7 @@ naive Bayes classifier tells the layers apart, and a page that fits the best of 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from heapq import nlargest
 from itertools import islice
@@ -41,8 +41,7 @@ def features_of(counts: Vector, background: Background, number: int = FEATURES) 
     return {term: weights[term] * len(best) / total for term in best}
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(msgspec.Struct, frozen=True):
     """The pages at one distance from a target, by the summed weights of their terms."""
 
     pages: int
@@ -50,8 +49,7 @@ class Layer:
     floor: float = float("-inf")  # of the mean log-likelihood of the terms of a page
 
 
-@dataclass(frozen=True, slots=True)
-class LayerGuess:
+class LayerGuess(msgspec.Struct, frozen=True):
     """The layer of a page, None for none, and the probability of the layer."""
 
     layer: int | None
@@ -136,7 +134,7 @@ def train_context_graph(
     layers = [_layer(found) for found in pages]
     size = len(ContextGraph(layers).terms)
     whole = [
-        replace(layer, floor=_floor(layer, size, found, options.share))
+        msgspec.structs.replace(layer, floor=_floor(layer, size, found, options.share))
         for layer, found in zip(layers, pages, strict=True)
     ]
     return ContextGraph(whole, topic, options.features, topic_digest, judge)

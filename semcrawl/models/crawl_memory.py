@@ -6,8 +6,8 @@ frame whose page was not recorded is left out when the file is read again.
 """
 
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
 from math import hypot, log1p
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from semcrawl.errors import StoreError, told_as
 from semcrawl.models.link_memory import FrameFile, NumberedTexts, open_frames
 from semcrawl.text.background import Background
-from semcrawl.text.vocabulary import ByWord, GrowingArray, WordSequence
+from semcrawl.text.vocabulary import ByWord, GrowingArray, ShortTexts, WordSequence
 from semcrawl.web.urls import host_of
 
 Floats = NDArray[np.float32]
@@ -71,8 +71,11 @@ _BY_WORD = ByWord(word_number, np.int32)
 
 def _heaviest(numbers: Ints, weights: Doubles) -> tuple[Ints, Floats]:
     if len(weights) > MOST_WORDS:
-        # By weight, then number: the choice must not depend on the order of the words.
-        best = np.lexsort((numbers, -weights))[:MOST_WORDS]
+        least = np.partition(weights, -MOST_WORDS)[-MOST_WORDS]
+        best, ties = np.flatnonzero(weights > least), np.flatnonzero(weights == least)
+        # Of equals by number: the choice must not depend on the order of the words.
+        ties = ties[np.argsort(numbers[ties], kind="stable")]
+        best = np.concatenate([best, ties[: MOST_WORDS - len(best)]])
         weights, numbers = weights[best], numbers[best]
     order = np.argsort(numbers, kind="stable")
     weights, numbers = weights[order], numbers[order]
@@ -81,21 +84,23 @@ def _heaviest(numbers: Ints, weights: Doubles) -> tuple[Ints, Floats]:
 
 
 def word_vectors(
-    texts: Sequence[Mapping[str, int]], idfs: Mapping[str, float]
+    texts: ShortTexts, background: Background, more: Mapping[int, str]
 ) -> tuple[Ints, Floats, NDArray[np.int64]]:
-    """Return the vectors of many short texts, one after the other, and how many words each has."""
-    sizes = np.fromiter(map(len, texts), np.int64, len(texts))
-    size, words = int(sizes.sum()), list(chain.from_iterable(texts))
-    numbers = np.fromiter(map(_NUMBERS.__getitem__, words), np.int32, size)
-    counts = chain.from_iterable(text.values() for text in texts)
-    weights = np.log1p(np.fromiter(counts, np.float64, size))
-    weights *= np.fromiter(map(idfs.__getitem__, words), np.float64, size)
-    owners = np.repeat(np.arange(len(texts)), sizes)
+    """Return the vectors of short texts, one after the other, and how many words each has.
+
+    ``more``: a word that some texts have besides, and that weighs nothing.
+    """
+    words, owners, numbers = texts.words, texts.text_of_term, _BY_WORD.of(texts.words)
+    weights = np.log1p(words.counts) * background.idfs_of(words)
+    if more:
+        owners = np.concatenate([owners, list(more)])
+        numbers = np.concatenate([numbers, list(map(word_number, more.values()))])
+        weights = np.concatenate([weights, np.zeros(len(more))])
     order = np.lexsort((numbers, owners))
-    weights, numbers = weights[order], numbers[order]
-    lengths = np.sqrt(np.bincount(owners, weights * weights, len(texts)))
+    weights, numbers, owners = weights[order], numbers[order], owners[order]
+    lengths = np.sqrt(np.bincount(owners, weights * weights, texts.size))
     lengths[lengths == 0.0] = 1.0
-    return numbers, (weights / lengths[owners]).astype(np.float32), sizes
+    return numbers, (weights / lengths[owners]).astype(np.float32), np.bincount(owners, minlength=texts.size)
 
 
 def word_weights(counts: Mapping[str, int], idfs: Mapping[str, float]) -> dict[str, float]:
@@ -140,14 +145,13 @@ class WordRows:
 
     def dot(self, weights: Floats | Doubles, first: int = 0) -> Doubles:
         """Return the product of each row, from ``first`` on, with a weight for every word."""
-        found, before = np.empty(len(self) - first), 0.0
+        found = np.zeros(len(self) - first)
         for rows, part in self._parts(first, len(self)):
-            products = weights[self._numbers.values[part]] * self._weights.values[part]
-            # The sum goes on from one part to the next, and so does not depend on the parts.
-            sums = np.cumsum(np.concatenate(([before], products)), dtype=np.float64)
-            ends = self._starts.values[rows.start : rows.stop + 1] - part.start
-            found[rows.start - first : rows.stop - first] = np.diff(sums[ends])
-            before = sums[-1]
+            products = (weights[self._numbers.values[part]] * self._weights.values[part]).astype(np.float64)
+            starts = self._starts.values[rows.start : rows.stop + 1] - part.start
+            full = np.flatnonzero(starts[1:] > starts[:-1])  # one without words has no first
+            if len(full):
+                found[rows.start - first + full] = np.add.reduceat(products, starts[full])
         return found
 
     def matrix(self, rows: int) -> Any:

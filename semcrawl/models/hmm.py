@@ -5,7 +5,6 @@ The hidden state of a page is its link distance to a target, what is seen the cl
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor
 from pathlib import Path
@@ -26,8 +25,7 @@ from semcrawl.text.vectors import tf_idf
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MarkovModel:
+class MarkovModel(msgspec.Struct, frozen=True, eq=False):
     """The probabilities of the model, checked when it is made."""
 
     initial: Floats  # π, the probability of each state
@@ -156,8 +154,7 @@ class HmmFacts(msgspec.Struct, frozen=True, kw_only=True):
     cluster_sizes: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HmmModel:
+class HmmModel(msgspec.Struct, frozen=True, eq=False):
     """A hidden Markov model of browsing, with what tells the cluster of a page."""
 
     markov: MarkovModel

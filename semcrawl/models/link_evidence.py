@@ -7,7 +7,7 @@ those fitted on the development topics and move away from them as URLs are fetch
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from semcrawl.models.adaptive_judge import OWN_NAMES, AdaptiveJudge, mean_odds
 from semcrawl.models.crawl_memory import RELATION, WORDS, WordRows, in_parts, word_number, word_vectors
 from semcrawl.relevance.explanation import sigmoid
 from semcrawl.relevance.label_similarity import HALF
+from semcrawl.text.background import Background
 from semcrawl.text.terms import Analyser
 from semcrawl.text.vocabulary import GrowingArray
 
@@ -45,10 +46,10 @@ _MOST_URL_WORDS = 8
 class Anchors:
     """What the topic says of each anchor, and the words of anchors."""
 
-    def __init__(self, judge: AdaptiveJudge, analyser: Analyser, idfs: Mapping[str, float]) -> None:
+    def __init__(self, judge: AdaptiveJudge, analyser: Analyser, background: Background) -> None:
         self._judge = judge
         self._analyser = analyser
-        self._idfs = idfs
+        self._background = background
         self.words = WordRows()
         # Most anchors have no label: they share the first row.
         self._labels = [GrowingArray(np.float64, [0.0]) for _ in range(4)]
@@ -61,17 +62,13 @@ class Anchors:
         if not texts:
             return
         first, parts = len(self.words), [text.partition(RELATION) for text in texts]
-        words = self._analyser.words_of_all(text for text, _, _ in parts)
-        terms = map(self._analyser.terms_among, words)
-        counts = [{term: one.count(term) for term in one} for one in terms]
-        for (_, _, relation), count in zip(parts, counts, strict=True):
-            if relation:  # a word of no weight, by which outcomes are told apart
-                count[f"<{relation}>"] = 0
-        self.words.add_all(*word_vectors(counts, self._idfs))
-        in_text = self._judge.in_short_text
-        found = [in_text(text, one) for (text, _, _), one in zip(parts, words, strict=True)]
+        words = [text for text, _, _ in parts]
+        read = self._analyser.read_all(words)
+        # A relation is a word of no weight, by which outcomes are told apart.
+        relations = {place: f"<{relation}>" for place, (_, _, relation) in enumerate(parts) if relation}
+        self.words.add_all(*word_vectors(read, self._background, relations))
         by_names = self.words.dot(self._judge.own_names, first)
-        table = np.column_stack([np.array(found), by_names])
+        table = np.column_stack([self._judge.in_short_texts(words, read), by_names])
         has_label = table.any(1)
         rows = len(self._labels[0]) - 1 + np.cumsum(has_label)
         self._label_rows.extend(np.where(has_label, rows, 0))

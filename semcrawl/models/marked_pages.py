@@ -6,10 +6,10 @@ in common, the more a mark of one moves the other. The marks move it by Laplace'
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from semcrawl.models.crawl_memory import CrawlMemory, WordRows
@@ -27,8 +27,7 @@ _CANDIDATES = 400  # the pages that are most in doubt, among which questions are
 _LEAST_DOUBT = 0.02
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PageTraits:
+class PageTraits(Struct, frozen=True, eq=False):
     """What pages can have in common, a row each: the judge's evidence, site and words."""
 
     evidence: Array
@@ -64,8 +63,7 @@ class PageTraits:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MarkedPages:
+class MarkedPages(Struct, frozen=True, eq=False):
     """The marked pages, and how much each moves the log odds of what is like it."""
 
     traits: PageTraits

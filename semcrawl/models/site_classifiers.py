@@ -75,11 +75,7 @@ class NaiveBayesClassifier:
         self.length = length
         self._bayes = TermBayes(terms, counts, smoothing)
 
-    def confidences(
-        self,
-        terms: Mapping[str, int],
-        page: Page | None = None,  # noqa: ARG002 - the terms are enough
-    ) -> tuple[float, ...]:
+    def confidences(self, terms: Mapping[str, int], page: Page | None = None) -> tuple[float, ...]:  # noqa: ARG002
         """Return how likely a page with these term counts is in each class."""
         known = self._bayes.known(terms)
         if not known:
@@ -114,8 +110,7 @@ def distance_confidences(distances: Sequence[float], softness: float = SOFTNESS)
     return tuple(value / total for value in logs)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CentroidTable:
+class CentroidTable(msgspec.Struct, frozen=True, eq=False):
     """The centroids of all classes, each of length 1, or less where terms were left out."""
 
     terms: tuple[str, ...]
@@ -147,11 +142,7 @@ class CentroidClassifier:
         self._column = {term: number for number, term in enumerate(self.table.terms)}
         self._starts = np.searchsorted(owners, np.arange(len(self.classes)))
 
-    def confidences(
-        self,
-        terms: Mapping[str, int],
-        page: Page | None = None,  # noqa: ARG002 - the terms are enough
-    ) -> tuple[float, ...]:
+    def confidences(self, terms: Mapping[str, int], page: Page | None = None) -> tuple[float, ...]:  # noqa: ARG002
         """Return how likely a page with these term counts is in each class."""
         return distance_confidences(self.distances(terms), self.softness)
 
@@ -242,8 +233,7 @@ class SiteFacts(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SiteModel:
+class SiteModel(msgspec.Struct, frozen=True, eq=False):
     """A page classifier that was trained on sites."""
 
     classifier: CentroidClassifier | NaiveBayesClassifier

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from semcrawl.arrays import Floats
 from semcrawl.errors import ConfigError, FetchError, PageError
@@ -208,8 +208,7 @@ def _class_centroids(points: Any, options: SiteTrainingOptions) -> Floats:
     return np.asarray(centres / np.maximum(lengths, 1e-12))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LabelledPage:
+class LabelledPage(Struct, frozen=True, eq=False):
     """A page to learn from: its term counts, the number of its class, and its site."""
 
     terms: Mapping[str, int]
@@ -217,8 +216,7 @@ class LabelledPage:
     site: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TrainingSet:
+class TrainingSet(Struct, frozen=True, eq=False):
     """The classes, target first, and their pages; ConfigError for too few or equal names."""
 
     classes: tuple[str, ...]
@@ -274,13 +272,7 @@ def set_of_samples(samples: Mapping[str, Sequence[SiteSample]]) -> TrainingSet:
     return TrainingSet(tuple(samples), tuple(pages))
 
 
-def set_of_taxonomy(
-    taxonomy: Taxonomy,
-    good: Collection[str],
-    *,
-    classes: tuple[str, str] = ("target", "other"),
-    name: SiteName | None = None,
-) -> TrainingSet:
+def set_of_taxonomy(taxonomy: Taxonomy, good: Collection[str], *, name: SiteName | None = None) -> TrainingSet:
     """The examples of a taxonomy, good ones and the rest; an example not a URL is its own site."""
     name = name or SiteName()
     wanted = {below for category in good for below in taxonomy.tree.below(category)}
@@ -294,17 +286,16 @@ def set_of_taxonomy(
         counts = dict(zip(terms, example.counts.tolist(), strict=True))
         site = name.of(canonical(example.source)) if is_url(example.source) else example.source
         found[example.source] = LabelledPage(counts, label, site)
-    return TrainingSet(classes, tuple(found.values()))
+    return TrainingSet((TARGET, OTHER), tuple(found.values()))
 
 
-@dataclass(slots=True)
-class SiteSample:
+class SiteSample(Struct):
     """What was read of a site: term counts by URL, and why there was no page."""
 
     homepage: str
     site: str = ""  # the name of where the homepage led; "" where it led nowhere
-    pages: dict[str, Mapping[str, int]] = field(default_factory=dict)
-    missing: dict[str, str] = field(default_factory=dict)
+    pages: dict[str, Mapping[str, int]] = {}
+    missing: dict[str, str] = {}
 
     @property
     def problem(self) -> str:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from functools import cached_property
 from math import exp
 from pathlib import Path
@@ -24,8 +23,7 @@ from semcrawl.web.urls import canonical
 _SHOWN = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(msgspec.Struct, frozen=True):
     """A category to mark: how many documents' best paths pass it, and its mean Pr[c|d]."""
 
     category: str

@@ -79,7 +79,7 @@ class CategorySimilarity(TextSimilarity):
     def __call__(
         self,
         counts: Mapping[str, int],
-        words: OrderedWords | None = None,  # noqa: ARG002 - words have no order here
+        words: OrderedWords | None = None,  # noqa: ARG002
         text: WrittenText | None = None,  # noqa: ARG002
     ) -> float:
         """The probability of the good categories for a text of these terms."""

@@ -6,10 +6,10 @@ Sitemaps (sitemaps.org, protocol 0.9) as XML or as text, also packed with gzip; 
 import re
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lxml import etree
+from msgspec import Struct
 
 from semcrawl.errors import PageError
 from semcrawl.page.links import MAX_ANCHOR, Link
@@ -36,13 +36,12 @@ _BEGINS = re.compile(
 _ROOTS = ("urlset", "sitemapindex", "rss", "feed")
 
 
-@dataclass(frozen=True, slots=True)
-class LinkList:
+class LinkList(Struct, frozen=True):
     """The links of a sitemap or feed, as a page that has nothing else."""
 
     page: Page
     lists: tuple[str, ...] = ()  # further lists that it names: those of a sitemap index
-    changes: Mapping[str, float] = field(default_factory=dict)  # when pages were last changed
+    changes: Mapping[str, float] = {}  # when pages were last changed
 
 
 class _ListedUrl(NamedTuple):

@@ -1,8 +1,9 @@
 """Curves and bars as SVG: large plots with names, small panels with error bands."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from semcrawl.plots import svg
 from semcrawl.plots.axes import axes_of, number, round_end
@@ -21,8 +22,7 @@ Range = tuple[float, float, float]
 Item = TypeVar("Item")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One curve to draw: points from left to right, and (x, low, high) of its band."""
 
     name: str

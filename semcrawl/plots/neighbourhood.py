@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from semcrawl.plots.svg import shown
 
@@ -22,8 +23,7 @@ _STYLE = """
 """
 
 
-@dataclass(slots=True)
-class _Placed:
+class _Placed(Struct):
     branch: Branch
     column: int
     row: float

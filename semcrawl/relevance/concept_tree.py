@@ -1,13 +1,12 @@
 """What lies around a concept: broader, narrower and related ones, with their weights."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from semcrawl.relevance.measures import Measure, measure_named, spread_from_topic
 from semcrawl.topics.concepts import ConceptGraph
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Struct, frozen=True):
     """A concept in the neighbourhood of another, with its own neighbours, the nearest first."""
 
     id: str

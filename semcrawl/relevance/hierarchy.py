@@ -11,6 +11,7 @@ import numpy as np
 
 from semcrawl.arrays import Floats, Ints
 from semcrawl.topics.concepts import ConceptGraph, Edges
+from semcrawl.topics.rdf_statements import reachable
 
 
 def leaving(edges: Edges, nodes: Ints) -> tuple[Ints, Ints]:
@@ -135,21 +136,21 @@ def count_below(up: Edges) -> Ints:
     >>> count_below(Edges([1, 2, 3, 3], [0, 0, 1, 2], size=4)).tolist()
     [3, 1, 1, 0]
     """
-    parents = [up.of(node) for node in range(len(up.start) - 1)]
+    parents = {node: up.of(node) for node in range(len(up.start) - 1)}
     counts, core = _fold_trees(parents)
     totals = list(counts)
     for node in core:
         totals[node] -= counts[node]
     for node in core:
-        for above in _above(parents, node):
+        for above in reachable(node, parents):
             totals[above] += counts[node]
     return np.asarray(totals, np.int64) - 1
 
 
-def _fold_trees(parents: list[list[int]]) -> tuple[list[int], list[int]]:
+def _fold_trees(parents: dict[int, list[int]]) -> tuple[list[int], list[int]]:
     """Fold concepts with one parent into it; return how many each has, and those left over."""
     children = [0] * len(parents)
-    for above in parents:
+    for above in parents.values():
         for parent in above:
             children[parent] += 1
     counts = [1] * len(parents)
@@ -166,17 +167,6 @@ def _fold_trees(parents: list[list[int]]) -> tuple[list[int], list[int]]:
             if not children[parent]:
                 leaves.append(parent)
     return counts, [node for node, is_folded in enumerate(folded) if not is_folded]
-
-
-def _above(parents: list[list[int]], start: int) -> set[int]:
-    found = {start}
-    waiting = [start]
-    while waiting:
-        for parent in parents[waiting.pop()]:
-            if parent not in found:
-                found.add(parent)
-                waiting.append(parent)
-    return found
 
 
 FAR = np.iinfo(np.int64).max // 4

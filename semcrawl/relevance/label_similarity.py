@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from semcrawl.relevance.topic_labels import TopicLabels
     from semcrawl.text.background import Background
     from semcrawl.text.phrases import Counts, WrittenText
-    from semcrawl.text.vocabulary import WordSequence
+    from semcrawl.text.vocabulary import ShortTexts, WordSequence
     from semcrawl.topics.topic import Topic
 
 LEAD = 40  # words of a page that count as its beginning, besides as many as its title has
@@ -111,6 +111,7 @@ class LabelSimilarity(LensSimilarity):
         # What stands in every text that has a label: all of it, its first word, its stem.
         exact = exact_stems(best, labels.lens.analyser)
         self._beginnings = {key.partition(" ")[0] for key in best} | set(exact.values())
+        self._is_beginning = ByWord(self._beginnings.__contains__, bool)
         # The heaviest label of each concept, by the IRI that others can know it by.
         lens, keys = labels.lens, dict[str, str]()
         for key, concept in self._concepts.items():
@@ -188,6 +189,13 @@ class LabelSimilarity(LensSimilarity):
     def own_words(self) -> Mapping[str, float]:
         """The topic's own names, of one word, with their weights in a vector of length 1."""
         return {key: weight for key, weight in self._own.items() if " " not in key}
+
+    def may_have_labels(self, texts: ShortTexts) -> list[int]:
+        """Return which of many short texts, read by the lens' analyser, `in_short_text` need look at."""
+        if "" in self._beginnings:
+            return list(range(texts.size))
+        found: list[int] = np.unique(texts.text_of_word[self._is_beginning.of_all(texts.words)]).tolist()
+        return found
 
     def in_short_text(self, text: str, words: Sequence[str] | None = None) -> LabelsFound:
         """Return which labels of the topic and of what is narrower a short text has.

@@ -24,15 +24,13 @@ from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.notebook import bars
 from semcrawl.relevance import label_forms
 from semcrawl.relevance.hierarchy import hierarchy_of
-from semcrawl.relevance.measures import Li, measure_named, senses, spread_from_topic
+from semcrawl.relevance.measures import Li, Measure, measure_named, senses, spread_from_topic
 from semcrawl.text.languages import analyser, language_code
-from semcrawl.text.phrases import EXACT, ExactMatcher, PhraseMatcher
+from semcrawl.text.phrases import EXACT, Counts, ExactMatcher, OrderedWords, PhraseMatcher, WrittenText
 
 if TYPE_CHECKING:
     from semcrawl.relevance.explanation import Explanation
-    from semcrawl.relevance.measures import Measure
     from semcrawl.text.background import Background
-    from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
     from semcrawl.text.terms import Analyser
     from semcrawl.topics.concepts import ConceptGraph
     from semcrawl.topics.topic import Topic

@@ -9,11 +9,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import partial
 from math import sqrt
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from semcrawl.errors import ConfigError
 from semcrawl.relevance.explanation import (
     Explanation,
+    Match,
     Normaliser,
     explain,
     explanation_of,
@@ -22,22 +23,16 @@ from semcrawl.relevance.explanation import (
 )
 from semcrawl.relevance.label_forms import key_idf
 from semcrawl.relevance.lens import Lens, Reason, TopicPart, topic_graphs, usual_senses
-from semcrawl.relevance.measures import Ehrig, Li, WuPalmer
+from semcrawl.relevance.measures import Ehrig, Li, Measure, WuPalmer
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
-from semcrawl.text.phrases import EXACT
+from semcrawl.text.phrases import EXACT, Counts, OrderedWords, WrittenText
 from semcrawl.text.terms import Remembered
-from semcrawl.text.vectors import norm, tf_idf
+from semcrawl.text.vectors import Vector, norm, tf_idf
 from semcrawl.text.vocabulary import ByWord
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from semcrawl.page import Page
-    from semcrawl.relevance.explanation import Match
-    from semcrawl.relevance.measures import Measure
-    from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
-    from semcrawl.text.vectors import Vector
     from semcrawl.topics.topic import Topic
 
 
@@ -116,12 +111,7 @@ class CosineSimilarity(TextSimilarity):
         """Return the cosine of a text and the topic."""
         return self(self._analyser.count_terms(text))
 
-    def __call__(
-        self,
-        counts: Counts,
-        words: OrderedWords | None = None,  # noqa: ARG002 - words have no order here
-        text: WrittenText | None = None,  # noqa: ARG002
-    ) -> float:
+    def __call__(self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None) -> float:  # noqa: ARG002
         """Return the cosine of the text with these term counts and the topic."""
         idfs = self._idfs
         if counts.keys().isdisjoint(self._unit):

@@ -8,7 +8,7 @@ it counts by itself only as far as labels that hold it lie below the topic.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise, product
 from math import log1p
@@ -17,6 +17,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from msgspec import Struct
 
 from semcrawl.arrays import Bools, Floats, Ints
 from semcrawl.errors import ConfigError
@@ -375,8 +376,7 @@ def wordnet_table(name: str) -> Background:
     return Background.from_bytes(resource.read_bytes(), resource.name)
 
 
-@dataclass(frozen=True, slots=True)
-class TopicLabels:
+class TopicLabels(Struct, frozen=True):
     """The lens of a topic's labels; its own names among them; its keywords."""
 
     lens: Lens

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar
+
+from msgspec.structs import asdict
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import ConfigError, CrawlLockedError, RequestError, refused_with
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from semcrawl.crawl.explain import PageExplanation, SitePageExplanation
+    from semcrawl.crawl.marks import Question
     from semcrawl.graph import CrawlGraph
     from semcrawl.relevance.explanation import Explanation, Match
     from semcrawl.serve.server import ServerContext
@@ -228,12 +230,12 @@ class PageMark(Job, frozen=True):
 class Questions(Job, frozen=True):
     """The ten pages whose marks would teach the judge most."""
 
-    def do(self, graph: CrawlGraph) -> list[dict[str, object]]:
+    def do(self, graph: CrawlGraph) -> list[Question]:
         """Choose them."""
         from semcrawl.crawl.marks import Review
 
         with refused_with(409, ConfigError):
-            return list(map(asdict, Review(graph).questions(10)))
+            return Review(graph).questions(10)
 
 
 class TellingWords(Job, frozen=True):

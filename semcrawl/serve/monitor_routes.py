@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -241,7 +240,7 @@ def _crawl_metrics(context: ServerContext) -> Iterator[str]:
 
 def _server_metrics(context: ServerContext) -> Iterator[str]:
     pools, monitor = context.pools, context.monitor
-    for name in (field.name for field in fields(PoolFigures)):
+    for name in PoolFigures.__struct_fields__:
         done = {pool: getattr(one.figures, name) for pool, one in pools.items()}
         yield from _lines(f"server_jobs_{name}_total", done, "pool")
     busy = {name: one.busy for name, one in pools.items()}

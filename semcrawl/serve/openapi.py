@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from types import UnionType
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -23,8 +22,7 @@ _NEED_TOKEN = tuple(
 Handler = Callable[[Any, "Request"], Awaitable["Response"]]
 
 
-@dataclass(frozen=True, slots=True)
-class ApiRoute:
+class ApiRoute(msgspec.Struct, frozen=True):
     """A route of the server, and what the document says of it.
 
     The first line of the handler's docstring is the summary. ``reply`` and ``body`` are types

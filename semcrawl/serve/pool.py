@@ -7,7 +7,6 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -22,8 +21,7 @@ _FITS_A_PIPE = 2048  # bytes that an idle worker's pipe takes at once, on every 
 _DIED = JobReply(error="the process that worked on it ended without an answer: make it narrower", status=500)
 
 
-@dataclass(frozen=True, slots=True)
-class TimeLimit:
+class TimeLimit(msgspec.Struct, frozen=True):
     """Seconds for each try of a job, and for a free worker; ``option`` raises them."""
 
     seconds: float
@@ -141,8 +139,7 @@ class _Slot:
             await asyncio.to_thread(self._process.send, message)
 
 
-@dataclass(slots=True)
-class PoolFigures:
+class PoolFigures(msgspec.Struct):
     """How many jobs came to what end, and how long workers took for them."""
 
     answered: int = 0
@@ -153,8 +150,7 @@ class PoolFigures:
     seconds: float = 0.0
 
 
-@dataclass(slots=True)
-class _Shared:
+class _Shared(msgspec.Struct):
     task: asyncio.Task[Any]
     askers: int = 0
 

@@ -3,13 +3,13 @@
 import errno
 import secrets
 import socket
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from semcrawl.errors import ConfigError
 
 
-@dataclass(frozen=True, slots=True)
-class ServeSettings:
+class ServeSettings(Struct, frozen=True):
     """Address (port 0: any), token to change things, limits; ``trust``: obey a foreign folder."""
 
     host: str = "127.0.0.1"

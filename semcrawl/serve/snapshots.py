@@ -10,8 +10,9 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from semcrawl.errors import SemcrawlError
 from semcrawl.graph import CrawlGraph
@@ -20,8 +21,7 @@ from semcrawl.graph.snapshots import is_locked, link_snapshot, open_snapshot, re
 _CATCHING_UP = 10.0  # seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """A crawl graph at one moment. ``is_live``: a process is writing the crawl."""
 
     path: Path | str

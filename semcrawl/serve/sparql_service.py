@@ -7,12 +7,12 @@ are described as a collection, with a query that lists them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import pyoxigraph as ox
+from msgspec import Struct
 
 from semcrawl.graph.vocabulary import PREFIXES, SC, iri, string
 from semcrawl.resources import facts_beside
@@ -22,8 +22,7 @@ SD = "http://www.w3.org/ns/sparql-service-description#"
 _MOST_RANGES = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Struct, frozen=True):
     """A format as ``semcrawl query --format`` names it; the first media type is its own."""
 
     name: str
@@ -79,16 +78,13 @@ def choose(accept: str, offers: Sequence[str]) -> str | None:
     True
     """
     ranges = list(_ranges(accept)) if accept.strip() else [_Range("*", "*", 1.0)]
-    ranked = [(_liking(ranges, offer), -place, offer) for place, offer in enumerate(offers)]
-    (quality, _), _, best = max(ranked, default=((0.0, 0), 0, ""))
+    ranked = []
+    for place, offer in enumerate(offers):
+        # The range that fits a media type most exactly tells its quality.
+        exactness, quality = max(((one.fit(offer), one.quality) for one in ranges), default=(0, 0.0))
+        ranked.append((quality if exactness else 0.0, exactness, -place, offer))
+    quality, *_, best = max(ranked, default=(0.0, 0, 0, ""))
     return best if quality > 0 else None
-
-
-def _liking(ranges: list[_Range], media_type: str) -> tuple[float, int]:
-    """Quality and exactness of the range that fits a media type most exactly."""
-    fits = [(one.fit(media_type), one.quality) for one in ranges]
-    exactness, quality = max(fits, default=(0, 0.0))
-    return (quality, exactness) if exactness else (0.0, 0)
 
 
 def _ranges(accept: str) -> Iterator[_Range]:

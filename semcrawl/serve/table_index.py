@@ -6,10 +6,10 @@ read anew when that costs at most a twentieth of the time.
 """
 
 import time
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from semcrawl.errors import QueryError, RequestError
@@ -22,8 +22,7 @@ from semcrawl.serve.rows import label_of, later_pages, local_name, rows_of
 from semcrawl.serve.worker import ServedGraph
 
 
-@dataclass(frozen=True, slots=True)
-class KeyColumn:
+class KeyColumn(Struct, frozen=True):
     """A column that a table can be sorted by."""
 
     name: str
@@ -33,8 +32,7 @@ class KeyColumn:
     is_dear: bool = False  # takes long to read, so it is read only on request
 
 
-@dataclass(frozen=True, slots=True)
-class TableKind:
+class TableKind(Struct, frozen=True):
     """A table of URLs."""
 
     base: KeyColumn  # the column whose property exactly the rows have

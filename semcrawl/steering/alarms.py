@@ -8,11 +8,12 @@ standard error, to tell a noisy from a systematic drop (section 5.2). An alarm e
 import math
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
 from operator import sub
 from typing import Self
+
+from msgspec import Struct
 
 from semcrawl.graph import CrawlGraph
 
@@ -36,8 +37,7 @@ class AlarmKind(StrEnum):
     DIFFUSION = "Diffusion"
 
 
-@dataclass(frozen=True, slots=True)
-class Alarm:
+class Alarm(Struct, frozen=True):
     """An alarm that begins, or that is over when ``ended`` is a step."""
 
     kind: AlarmKind
@@ -49,8 +49,7 @@ class Alarm:
     ended: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Window:
+class _Window(Struct, frozen=True):
     # Sums are in millionths.
     step: int
     sum: int

@@ -15,12 +15,13 @@ again and again, each scaled to add up to one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import ceil
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from semcrawl.arrays import Floats, Ints
 from semcrawl.errors import ConfigError, QueryError
@@ -36,8 +37,7 @@ METHODS = ("hits", "pagerank", "in-degree")
 ACROSS = ("hosts", "pages")  # which links count: those between hosts, or all between pages
 
 
-@dataclass(frozen=True, slots=True)
-class Distillation:
+class Distillation(Struct, frozen=True):
     """Scores of pages, best first.
 
     Scores other than in-degrees add up to one. PageRank and in-degree know no hubs. Pages with
@@ -45,8 +45,8 @@ class Distillation:
     """
 
     method: str = "hits"
-    hubs: dict[str, float] = field(default_factory=dict)
-    authorities: dict[str, float] = field(default_factory=dict)
+    hubs: dict[str, float] = {}
+    authorities: dict[str, float] = {}
     rho: float = 0.0  # the relevance that authorities exceed (hits only)
     pages: int = 0
     edges: int = 0
@@ -165,8 +165,7 @@ Links = tuple["Ints", "Ints"]
 """Sources and targets, as numbers of pages; one pair a link."""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedPages:
+class JudgedPages(Struct, frozen=True):
     """The visited pages, numbered: URL, relevance, and the number of the site of each."""
 
     urls: list[str]
@@ -216,12 +215,10 @@ def _judged(graph: CrawlGraph) -> Iterator[tuple[str, float, str]]:
 def read_links(graph: CrawlGraph, pages: JudgedPages, query: str, **values: float) -> Links:
     """The links that a query finds between visited pages, each once."""
     if len(graph.parts) == 1:
-        found = np.unique(_link_keys(graph, pages, query, **values))
-        return found // max(len(pages), 1), found % max(len(pages), 1)
+        return np.divmod(np.unique(_link_keys(graph, pages, query, **values)), max(len(pages), 1))
     # A shard does not know the pages of others: all links are read, one shard after the other.
     keys = [_link_keys(part, pages, "distill/all-links") for part in graph.parts]
-    found = np.unique(np.concatenate(keys))
-    sources, targets = found // max(len(pages), 1), found % max(len(pages), 1)
+    sources, targets = np.divmod(np.unique(np.concatenate(keys)), max(len(pages), 1))
     kept = (pages.relevance[targets] > values.get("rho", -1.0)) & (sources != targets)
     return sources[kept], targets[kept]
 

@@ -7,10 +7,11 @@ pages``, and may say ``# @revisits`` (visited pages are named) and ``# @needs di
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from semcrawl.errors import QueryError
 from semcrawl.graph.queries import NamedQuery, named_queries, read_query_file
@@ -33,8 +34,7 @@ class RowForm(Enum):
     DROP = ("url",)
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Struct, frozen=True):
     """A policy that can be run; ``is_own``: it is a user's file, not one of ours."""
 
     name: str
@@ -43,7 +43,7 @@ class Policy:
     every: int = 200
     revisits: bool = False
     needs_distiller: bool = False
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = {}
     is_own: bool = False
 
     def text(self, context: Mapping[str, object]) -> str:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
@@ -21,8 +20,7 @@ from semcrawl.web.urls import canonical, canonical_at
 _REDIRECTS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Hub:
+class Hub(msgspec.Struct, frozen=True):
     """A page, and how many of the seeds it links to."""
 
     url: str

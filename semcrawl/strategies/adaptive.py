@@ -35,8 +35,8 @@ class Adaptive(Learner):
     def __init__(self, topic: Topic, background: Background, judge: Judge | None = None) -> None:
         self._is_judging = isinstance(judge, AdaptiveJudge)
         self._pages = judge if isinstance(judge, AdaptiveJudge) else AdaptiveJudge(topic, background)
-        idfs = self._pages.fixed_background.of(topic.language).idfs
-        anchors = Anchors(self._pages, analyser(topic.language), idfs)
+        fixed = self._pages.fixed_background.of(topic.language)
+        anchors = Anchors(self._pages, analyser(topic.language), fixed)
         self._evidence = LinkEvidence(self._pages, anchors)
         self._round: Learnt | None = None  # what the judge had learnt at the last round
         self._said = np.zeros(0)

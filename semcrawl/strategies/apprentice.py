@@ -4,11 +4,11 @@ It learns from what stands around a link (Chakrabarti, Punera, Subramanyam 2002)
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct
 
 from semcrawl.arrays import Bools, Floats
 from semcrawl.errors import ConfigError
@@ -33,8 +33,7 @@ MEMORY = "links.bin"
 MODEL = "apprentice.model"
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
+class _Seen(Struct, frozen=True):
     page: Page
     inside: Bools  # which of its links may be followed
     features: LinkFeatures

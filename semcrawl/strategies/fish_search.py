@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
 from semcrawl.strategies.link_text import SimilarityStrategy
-from semcrawl.strategies.strategy import Learner
+from semcrawl.strategies.strategy import JudgedPage, Learner
 
 if TYPE_CHECKING:
     from semcrawl.page import Page
-    from semcrawl.strategies.strategy import JudgedPage
 
 
 def potentials(children: int, *, relevant: bool, width: int, stretch: float = 1.5) -> list[float]:

@@ -224,16 +224,12 @@ class GrowingBackground(Background):
 
     def __init__(self, labels: Iterable[Iterable[str]] = ()) -> None:
         """Take the terms of each concept's labels, if there are any."""
-        prior: Counter[str] = Counter()
-        concepts = 0
-        for terms in labels:
-            prior.update(set(terms))
-            concepts += 1
+        prior = Background.from_terms(labels)
         super().__init__({}, 0)
         self._added = 0
         self._pending: Counter[str] = Counter()
         # Of a few concepts nothing can be said: k more are imagined without any term.
-        total = concepts + _IMAGINED
+        total = prior.documents + _IMAGINED
         self.idfs = _GrowingIdfs({term: count / total for term, count in prior.items()})
         self._by_word = ByWord(self.idfs.__getitem__, float)
 

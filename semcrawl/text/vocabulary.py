@@ -7,7 +7,7 @@ dict for thousands of strings, as that waits for memory each time.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -110,13 +110,34 @@ class ByWord:
 
     def of(self, words: WordSequence) -> NDArray[Any]:
         """Return the values of the terms of a text."""
+        return self._values(words)[words.terms]
+
+    def of_all(self, words: WordSequence) -> NDArray[Any]:
+        """Return the values of all words of a text, in their order."""
+        return self._values(words)[words.numbers]
+
+    def _values(self, words: WordSequence) -> NDArray[Any]:
         known = self._known.get(words.vocabulary)
         if known is None:
             known = self._known[words.vocabulary] = GrowingArray(self._kind)
         texts = words.vocabulary.texts
         if len(known) < len(texts):
             known.extend(list(map(self._value_of, texts[len(known) :])))
-        return known.values[words.terms]
+        return known.values
+
+
+class ShortTexts(NamedTuple):
+    """Many texts that were read together."""
+
+    size: int
+    words: WordSequence  # those of all, one after the other; terms are counted in each text
+    text_of_word: Places
+    text_of_term: Places
+
+    def words_of(self, text: int) -> list[str]:
+        """Return the words of one of the texts."""
+        first, end = np.searchsorted(self.text_of_word, (text, text + 1))
+        return self.words[first:end]
 
 
 class Vocabulary:
@@ -151,6 +172,22 @@ class Vocabulary:
 
     def read(self, spaced: bytes) -> WordSequence:
         """Return the words of a text in UTF-8 that has blanks between its pieces."""
+        return self._counted(self._words_in(spaced)[0])
+
+    def read_all(self, texts: Sequence[bytes]) -> ShortTexts:
+        """Return the words of many such texts."""
+        numbers, starts = self._words_in(b" ".join(texts))
+        owners = np.searchsorted(np.cumsum([len(text) + 1 for text in texts]), starts, "right")
+        is_term = self._is_term.values[numbers]
+        terms, of_term = numbers[is_term], owners[is_term]
+        _, first, counts = np.unique(of_term * len(self.texts) + terms, return_index=True, return_counts=True)
+        order = np.argsort(first)
+        first = first[order]
+        words = WordSequence(self, numbers, terms[first], counts[order].astype(np.int32))
+        return ShortTexts(len(texts), words, owners, of_term[first])
+
+    def _words_in(self, spaced: bytes) -> tuple[Ints, Places]:
+        """Return the words of a text, and where the piece that each is from begins."""
         starts, ends = _edges(spaced)
         sizes = ends - starts
         hashes = _hashes(spaced, starts, sizes)
@@ -158,7 +195,7 @@ class Vocabulary:
         found[sizes > _LONGEST] = _UNKNOWN
         new = np.flatnonzero(found == _UNKNOWN)
         if not len(new):
-            return self._counted(found[found >= 0])
+            return found[found >= 0], starts[found >= 0]
         bounds = zip(starts[new].tolist(), ends[new].tolist(), strict=True)
         words = self._words_of([spaced[start:end].decode() for start, end in bounds])
         counts = np.fromiter(map(len, words), np.int64, len(words))
@@ -171,7 +208,8 @@ class Vocabulary:
         if not is_one.all():
             several = np.repeat(new, counts)[np.repeat(~is_one, counts)]
             found = np.insert(found, several, numbers[np.repeat(~is_one, counts)])
-        return self._counted(found[found >= 0])
+            starts = np.insert(starts, several, starts[several])
+        return found[found >= 0], starts[found >= 0]
 
     def number(self, words: Iterable[str]) -> WordSequence:
         """Return words that were found before, in their order."""

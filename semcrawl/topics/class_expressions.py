@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -241,8 +240,7 @@ def _tokens(text: str) -> list[str]:
     return tokens
 
 
-@dataclass(slots=True)
-class _Parser:
+class _Parser(msgspec.Struct):
     text: str
     tokens: list[str]
     concept: Callable[[str], str]

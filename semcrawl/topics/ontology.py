@@ -1,7 +1,6 @@
 """Reading an ontology, thesaurus or vocabulary into a concept graph: `read_ontology`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,8 +19,7 @@ from semcrawl.topics.reasoning import Inferred, infer
 from semcrawl.topics.vocabularies import BUILT_IN, OWL, PropertyRoles, matching
 
 
-@dataclass(frozen=True, slots=True)
-class _Settings:
+class _Settings(msgspec.Struct, frozen=True):
     language: str
     reason: bool
     import_folders: tuple[Path, ...]

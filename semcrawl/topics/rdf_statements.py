@@ -1,11 +1,11 @@
 """The statements of RDF files by property, and the labels of concepts in them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import pyoxigraph as ox
 
@@ -15,6 +15,8 @@ from semcrawl.text.languages import language_code
 from semcrawl.topics.labels import Label, last_part, words_of_name
 from semcrawl.topics.rdf_files import read_triples
 from semcrawl.topics.vocabularies import OTHER_LABELS, OWL, PREFERRED_LABELS, RDF, SKOS, SKOSXL
+
+Node = TypeVar("Node", bound=Hashable)
 
 _BLANK = "_:"  # a node without an IRI is a string that starts so
 _MOST_STATEMENTS = 5_000_000
@@ -48,7 +50,7 @@ def is_iri(node: str) -> bool:
     return not node.startswith(_BLANK)
 
 
-def reachable(start: str, steps: Mapping[str, Iterable[str]]) -> dict[str, None]:
+def reachable(start: Node, steps: Mapping[Node, Iterable[Node]]) -> dict[Node, None]:
     """Return the nodes that steps lead to from a node, itself included, in order of discovery.
 
     >>> list(reachable("a", {"a": ["b"], "b": ["c", "a"], "x": ["y"]}))

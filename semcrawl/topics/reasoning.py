@@ -8,12 +8,12 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 
 import pyoxigraph as ox
+from msgspec import Struct
 
 from semcrawl.errors import TopicError
 from semcrawl.progress import tell
@@ -27,8 +27,7 @@ _RESULT = re.compile(r"^\s*([A-Za-z]+)\( ((?:<[^>]+>\s*)+) ?\)$", re.MULTILINE)
 _QUERY = "https://w3id.org/semcrawl/class-expression"
 
 
-@dataclass(frozen=True, slots=True)
-class Inferred:
+class Inferred(Struct, frozen=True):
     """What a reasoner says of the named classes and individuals."""
 
     broader: tuple[tuple[str, str], ...]  # pairs (concept, broader concept), the next steps up only

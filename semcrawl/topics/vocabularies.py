@@ -6,8 +6,10 @@ property, ``FILE?isa=wdt:P31&isa=wdt:P279&label=foaf:name&related=rdfs:seeAlso#N
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass
 from urllib.parse import quote, unquote
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from semcrawl.errors import TopicError
 from semcrawl.resources import facts_beside
@@ -32,8 +34,7 @@ PREFERRED_LABELS: tuple[str, ...] = tuple(_FACTS["labels"]["preferred"])
 OTHER_LABELS: dict[str, float] = _FACTS["labels"]["other"]  # with what such a label is worth
 
 
-@dataclass(frozen=True, slots=True)
-class PropertyRoles:
+class PropertyRoles(Struct, frozen=True):
     """Properties, by IRI or by the last part of one, beside those that are always known."""
 
     is_a: tuple[str, ...] = ()

@@ -7,7 +7,6 @@ import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from operator import add
@@ -288,8 +287,7 @@ def _pos(concept: str) -> str:
     return concept.rsplit(".", 2)[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Sense:
+class Sense(msgspec.Struct, frozen=True):
     """One sense of a word."""
 
     id: str  # the concept in the graph, ``wordnet:bank.n.01``

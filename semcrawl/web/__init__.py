@@ -7,11 +7,10 @@ serves one. ``robots``, ``politeness`` and ``traps`` say what is asked, and when
 
 from typing import TYPE_CHECKING
 
-from semcrawl.web.politeness import Politeness
+from semcrawl.web.politeness import Politeness, Robots, RobotsRules, user_agent
 from semcrawl.web.replay import Replay, open_replay
 from semcrawl.web.replay_server import ReplayServer
 from semcrawl.web.response import MAX_BYTES, DropReason, Fetcher, Response
-from semcrawl.web.robots import Robots, RobotsRules, user_agent
 from semcrawl.web.traps import TrapGuard
 from semcrawl.web.urls import canonical, domain_of, host_of, hostname_of, join, path_segments
 

@@ -9,12 +9,12 @@ Hidden files are left out.
 import mimetypes
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote
 
 import msgspec
+from msgspec.structs import replace
 
 from semcrawl.closing import Closing
 from semcrawl.errors import FetchError, ReplayError, UrlError
@@ -77,13 +77,7 @@ class Replay(Closing):
         self._recordings = recordings
         self.problems = list(problems)  # what could not be read of the sources, a sentence each
 
-    def fetch(
-        self,
-        url: str,
-        *,
-        headers: Mapping[str, str] | None = None,  # noqa: ARG002
-        want_any: bool = False,  # noqa: ARG002
-    ) -> Response:
+    def fetch(self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False) -> Response:  # noqa: ARG002
         """Return the recorded answer, or raise ``FetchError`` as over HTTP, or NotInReplay."""
         response = self.answer(url)
         if response is None:

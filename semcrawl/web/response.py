@@ -4,12 +4,13 @@ import re
 import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from hashlib import blake2b
 from typing import Protocol, Self, runtime_checkable
+
+from msgspec import Struct
 
 from semcrawl.errors import FetchError
 from semcrawl.web.urls import join
@@ -60,8 +61,7 @@ def media_type(headers: Mapping[str, str]) -> str:
     return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-@dataclass(frozen=True, slots=True)
-class HttpExchange:
+class HttpExchange(Struct, frozen=True):
     """A request and its answer as they were sent, but for chunks, which are joined."""
 
     url: str
@@ -75,16 +75,14 @@ class HttpExchange:
     truncated: str = ""  # why the body is not whole: ``length`` or ``unspecified``
 
 
-@dataclass(frozen=True, slots=True)
-class WarcPlace:
+class WarcPlace(Struct, frozen=True):
     """Where a record lies: a file of an archive's folder, and the byte at which it begins."""
 
     file: str
     offset: int
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
+class Response(Struct, frozen=True):
     """One answer to one request; redirects are reported, never followed."""
 
     url: str  # the URL asked for, canonical
@@ -121,8 +119,7 @@ class Response:
         return kind in HTML_TYPES or (not kind and looks_like_markup(self.body))
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What a fetcher asks servers for, and which bodies it reads."""
 
     accept: str = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5"

@@ -14,11 +14,11 @@ and `join`
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 
 from ada_url import join_url, normalize_url
+from msgspec import Struct
 
 from semcrawl.errors import ConfigError, UrlError, told_as
 
@@ -227,8 +227,7 @@ def path_segments(url: str) -> list[str]:
     return [segment for segment in path[3].split("/") if segment] if len(path) > 3 else []
 
 
-@dataclass(frozen=True, slots=True)
-class SiteName:
+class SiteName(Struct, frozen=True):
     """How the site of a URL is named, and where the homepage of a site is.
 
     The name is a host (Ester 2004, section 3.1), a registered domain, or a host with the

@@ -6,11 +6,11 @@ import re
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
 import msgspec
+from msgspec.structs import replace
 
 from semcrawl.errors import FetchError, ReplayError, UrlError
 from semcrawl.user_cache import cache_folder, load_entry, store_entry
@@ -85,8 +85,7 @@ class WarcIndex(msgspec.Struct, array_like=True):
     problems: list[str] = []
 
 
-@dataclass(frozen=True, slots=True)
-class WarcRecord:
+class WarcRecord(msgspec.Struct, frozen=True):
     """One response record of a WARC file."""
 
     path: str

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from semcrawl.lab.evaluation import evaluate, headline_of, measured_at
 from semcrawl.lab.experiment import Contender, Experiment, Finding, LabTopic, SeedDraw, TruthSource, WebSource

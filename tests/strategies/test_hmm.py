@@ -151,7 +151,7 @@ def test_a_model_for_another_topic_of_the_same_name_is_refused(tmp_path: Path) -
     cars = Topic.parse("keywords:cars")
     model = paper_model("cars")
     facts = msgspec.structs.replace(model.facts, topic_digest=topic_digest(cars))
-    save_hmm(replace(model, facts=facts), tmp_path / "cars.hmm")
+    save_hmm(msgspec.structs.replace(model, facts=facts), tmp_path / "cars.hmm")
     file, vans = str(tmp_path / "cars.hmm"), replace(cars, keywords=(Keyword("vans"),))
     for kind in KINDS:
         assert kind(cars, file).batch == 1

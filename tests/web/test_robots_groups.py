@@ -9,7 +9,7 @@ import pytest
 from semcrawl.web import Replay, Response, Robots
 
 if TYPE_CHECKING:
-    from semcrawl.web.robots import RobotsRules
+    from semcrawl.web.politeness import RobotsRules
 
 SITE = "http://site.test"
 

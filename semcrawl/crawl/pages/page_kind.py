@@ -4,8 +4,9 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from semcrawl.crawl import events
 from semcrawl.crawl.crew import Outcome
@@ -41,8 +42,7 @@ _REDIRECT = "Redirect"  # what a strategy is told of a URL that leads to another
 _FOUND_ON, _MEMO, _REDIRECTS_TO = SC + "foundOn", SC + "memo", SC + "redirectsTo"
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(Struct, frozen=True):
     """The URLs to follow from a page with their priorities, and what the strategy noted of it."""
 
     links: dict[str, float]

@@ -1,7 +1,8 @@
 """Trying a policy on a crawl: what it would change, without changing it."""
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from semcrawl.crawl.pages.state import SECOND_CHANCE
 from semcrawl.crawl.pages.steering import MOST_ROWS, view_of
@@ -14,8 +15,7 @@ from semcrawl.steering import Policy, PolicyRow, RowForm, load_policy
 from semcrawl.steering.jobs import PolicyJob, Reply, SideProcess
 
 
-@dataclass(frozen=True, slots=True)
-class TrialRow:
+class TrialRow(Struct, frozen=True):
     """What would become of one URL or site: priorities, or factors of sites."""
 
     subject: str
@@ -23,8 +23,7 @@ class TrialRow:
     after: float | None  # None where it would be dropped
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """What a policy would do: the rows that change something, and how many do not."""
 
     policy: Policy

@@ -6,9 +6,10 @@ meanwhile, and jobs may take only a share of its CPU; in a replay it waits, so t
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from semcrawl.crawl.events import Distilled, Event, PolicyRan
 from semcrawl.crawl.pages.priorities import PolicyEffect, Priorities
@@ -25,8 +26,7 @@ _ALLOWANCE = 0.05  # seconds of CPU that each job may spend before any share has
 _LONGEST = 64  # a job that fails again and again is tried after so many times its rhythm at least
 
 
-@dataclass(slots=True)
-class Turn:
+class Turn(Struct):
     """The rhythm of a job, and what its runs cost."""
 
     every: int  # pages

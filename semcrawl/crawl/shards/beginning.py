@@ -3,9 +3,10 @@
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from semcrawl.crawl import parts
 from semcrawl.crawl.frontier import Frontier
@@ -22,8 +23,7 @@ from semcrawl.relevance.judges import BaseJudge
 from semcrawl.topics import Topic
 
 
-@dataclass(frozen=True, slots=True)
-class BegunShards:
+class BegunShards(Struct, frozen=True):
     """A folder whose shards can be run, with what they are crawled for and how."""
 
     folder: ShardedFolder

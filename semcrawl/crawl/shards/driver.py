@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 
 import msgspec
+from msgspec.structs import replace
 
 from semcrawl.closing import Closing
 from semcrawl.crawl.engine import longest_pause
@@ -42,13 +42,12 @@ _SUMMED = [
 ]  # fmt: skip
 
 
-@dataclass(slots=True)
-class _ShardState:
+class _ShardState(msgspec.Struct):
     """What the driver knows of a shard."""
 
     number: int
     report: ShardReport
-    orders: Orders = field(default_factory=Orders)  # to be given in the next turn
+    orders: Orders = msgspec.field(default_factory=Orders)  # to be given in the next turn
     given: int = 0  # visits, since it was opened
 
     @property
@@ -67,8 +66,7 @@ class _ShardState:
         return bool(self.report.opened)
 
 
-@dataclass(slots=True)
-class _HostState:
+class _HostState(msgspec.Struct):
     """A host, its shards, and the call that it is at."""
 
     link: HostLink

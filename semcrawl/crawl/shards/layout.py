@@ -14,7 +14,6 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import blake2b
 from pathlib import Path
@@ -68,8 +67,7 @@ def _hash(domain: str) -> int:
     return int.from_bytes(blake2b(domain.encode(), digest_size=8).digest(), "big")
 
 
-@dataclass(frozen=True, slots=True)
-class ShardPlace:
+class ShardPlace(msgspec.Struct, frozen=True):
     """Which shard of how many."""
 
     number: int
@@ -93,8 +91,7 @@ def place_of(folder: Path | None) -> ShardPlace | None:
     return ShardPlace(names.index(folder.name), len(names)) if folder.name in names else None
 
 
-@dataclass(frozen=True, slots=True)
-class ShardedFolder:
+class ShardedFolder(msgspec.Struct, frozen=True):
     """The folder of a crawl in shards; ``count`` is fixed for the life of the crawl."""
 
     folder: Path

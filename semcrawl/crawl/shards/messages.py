@@ -6,9 +6,11 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from typing import TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from semcrawl.crawl.events import CrawlWarned, Event
 from semcrawl.crawl.progress import Progress, StopReason
@@ -16,8 +18,7 @@ from semcrawl.crawl.progress import Progress, StopReason
 T = TypeVar("T")
 
 
-@dataclass(slots=True)
-class Orders:
+class Orders(Struct):
     """What a shard is told in a turn."""
 
     visits: int = 0  # that it may start, beside those that it may already
@@ -25,8 +26,7 @@ class Orders:
     stop: StopReason | None = None
 
 
-@dataclass(slots=True)
-class ShardReport:
+class ShardReport(Struct):
     """What a shard tells in a turn; the figures are of one moment."""
 
     number: int
@@ -35,7 +35,7 @@ class ShardReport:
     given: int = 0  # visits that it was allowed, of which it has heard
     visits: int = 0  # that it may still start
     busy: int = 0  # visits under way
-    tops: list[float] = field(default_factory=list)  # priorities of what it could visit now
+    tops: list[float] = []  # priorities of what it could visit now
     pause: float | None = None  # seconds until a host may be asked again
     is_busy: bool = False  # a policy runs, or links are to be handed over
     bytes_sent: int = 0  # to other shards
@@ -45,11 +45,10 @@ class ShardReport:
     told: float = field(default_factory=time.monotonic)
     silent: float = 0.0  # seconds since it was told
     where: str = field(default_factory=lambda: f"{platform.node()}, process {os.getpid()}")
-    events: list[Event] = field(default_factory=list)  # whose figures are those of the report
+    events: list[Event] = []  # whose figures are those of the report
 
 
-@dataclass(slots=True)
-class Mailbox:
+class Mailbox(Struct):
     """Where the thread of a shard and that of its host leave things for each other."""
 
     report: ShardReport

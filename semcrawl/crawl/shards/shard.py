@@ -61,9 +61,7 @@ class Links:
     """Links that a shard has for others, and that others have for it."""
 
     def __init__(self, graph: CrawlGraph, whole: ShardedFolder, number: int) -> None:
-        self._graph = graph
-        self._whole = whole
-        self._number = number
+        self._graph, self._whole, self._number = graph, whole, number
         self._inbox = whole.shard(number) / INBOX
         self._inbox.mkdir(mode=0o755, exist_ok=True)
         self.bytes_sent = self.batches_sent = 0
@@ -156,13 +154,13 @@ class ShardKind(PageKind):
         self._merge_at = max(_MERGED_FIRST, state.progress.pages)
         self._opened = time.time_ns()
         self._given = self._visits = 0  # visits that were allowed, and may still be started
-        self._few = -1
-        self._started = self._ended = 0
+        self._few, self._started, self._ended = -1, 0, 0
         self._stop: StopReason | None = None
         # Where no host rests, several URLs of one are near.
         settings = state.settings
         self._per_host = 8 if settings.replay or not settings.delay else 1
         self._told = self._handed_over = 0.0  # when a report was last left, and links were sent
+        self._told_idle: tuple[int, ...] = ()  # what a shard that has nothing to do has told
 
     @property
     def is_empty(self) -> bool:
@@ -204,18 +202,18 @@ class ShardKind(PageKind):
         orders, self._orders = [*self._orders, *taken(self.mailbox.orders)], []
         for order in orders:
             self._obey(order)
-        if not orders and time.monotonic() < self._told + _TELL_EVERY:
-            yield from super().between_visits(is_told_to_stop)
-            return
         posted, is_idle = self._state.posted, not self._visits and self._started == self._ended
-        if is_idle or len(posted) >= _PAGES_AT_ONCE or time.monotonic() > self._handed_over + _LINKS_EVERY:
+        is_due = bool(orders) or (is_idle and not self._told_idle) or time.monotonic() >= self._told + _TELL_EVERY
+        is_full = len(posted) >= _PAGES_AT_ONCE or time.monotonic() > self._handed_over + _LINKS_EVERY
+        if is_due and (is_idle or is_full):
             self._handed_over = time.monotonic()
             self._links.hand_over(posted)
             posted.clear()
-        if self._take_links() | self._merge():
+        if is_due and self._take_links() | self._merge():
             yield from self._learn()
         yield from super().between_visits(is_told_to_stop)
-        self.tell()
+        if is_due:
+            self.tell()
 
     def _obey(self, orders: Orders) -> None:
         if orders.takes_back:
@@ -242,9 +240,8 @@ class ShardKind(PageKind):
     def tell(self) -> None:
         """Leave a report."""
         frontier, now, progress = self._picked_from, time.monotonic(), self._progress
-        self._told = now
-        due = frontier.next_due()
-        self.mailbox.report = ShardReport(
+        self._told, due = now, frontier.next_due()
+        self.mailbox.report = report = ShardReport(
             self._number,
             replace(progress, dropped=progress.dropped.copy()),
             self._opened,
@@ -258,9 +255,12 @@ class ShardKind(PageKind):
             self._links.batches_sent,
             progress.pages_per_second,
         )
-        if self._visits <= self._few:
+        # A shard that has nothing to do is heard at once when it could visit something else than before.
+        idle = () if report.visits or report.busy else (len(report.tops), progress.pages, report.is_busy)
+        if self._visits <= self._few or (idle and idle != self._told_idle):
             self._few = -1
             self.mailbox.news.set()
+        self._told_idle = idle
 
     def _take(self, changes: Changes, outcome: Outcome, links: Ranked) -> Iterator[Event]:
         self._ended += 1

@@ -15,11 +15,11 @@ nothing. (The column "p_err" of the paper's table 2 holds 0.85 to 0.90, which mu
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import isfinite, log
 from statistics import pvariance
 
 import numpy as np
+from msgspec import Struct
 
 from semcrawl.errors import ConfigError
 from semcrawl.models.naive_bayes import shares
@@ -157,8 +157,7 @@ def internal_weight(confidences: Sequence[float]) -> float:
     return pvariance(confidences) if confidences else 0.0
 
 
-@dataclass(slots=True)
-class MeanOfWeights:
+class MeanOfWeights(Struct):
     """The mean weight of the known links to a page or site (Ester 2004, sections 4.2, 4.3.2).
 
     >>> rank = MeanOfWeights()
@@ -200,8 +199,7 @@ def edge_weight(kind: str, probability: float, mean_confidence: float) -> float:
     raise ConfigError(f"no weights of edges named {kind[:40]!r}: use {', '.join(EDGE_WEIGHTS)}")
 
 
-@dataclass(slots=True)
-class LinkRank:
+class LinkRank(Struct):
     """How much has been gathered of a site's links to others; a crawl stops at l_threshold.
 
     LinkRank(W) = Σ over pages of (Pr[p|target] · |transversal links| + c) / Pr[target|W] (Ester 2004, section 4.3.4).

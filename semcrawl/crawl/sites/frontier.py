@@ -7,7 +7,8 @@ are taken in the order in which they were found.
 import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from semcrawl.crawl.sites.belief import MeanOfWeights
 from semcrawl.graph import FoundUrl
@@ -17,8 +18,7 @@ from semcrawl.web.urls import domain_of
 _GIVEN_UP = 0.1
 
 
-@dataclass(slots=True)
-class KnownSite:
+class KnownSite(Struct):
     """A site that waits."""
 
     name: str
@@ -28,7 +28,7 @@ class KnownSite:
     depth: int = 0
     found_on: str | None = None  # None for the site of a seed
     rank: MeanOfWeights = field(default_factory=MeanOfWeights)
-    starts: list[FoundUrl] = field(default_factory=list)  # of a seed's site
+    starts: list[FoundUrl] = []  # of a seed's site
 
     @property
     def priority(self) -> float:
@@ -131,15 +131,14 @@ def _is_folder(name: str) -> bool:
     return "/" in name
 
 
-@dataclass(slots=True)
-class OutEdge:
+class OutEdge(Struct):
     """What leads from a site to another; ``entry`` is the first link, ``depth`` the target's."""
 
     entry: str
     found_on: str
     depth: int
     confidences: MeanOfWeights = field(default_factory=MeanOfWeights)
-    pages: set[str] = field(default_factory=set)
+    pages: set[str] = set()
 
     def add(self, page: str, confidence: float) -> None:
         """Count a page with such a link; each counts once."""

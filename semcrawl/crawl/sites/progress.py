@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from semcrawl.crawl.events import CrawlStopped, CrawlWarned, PageVisited, UrlDropped
 from semcrawl.crawl.progress import Progress
 from semcrawl.web.response import ReasonInWords
@@ -178,8 +180,7 @@ def share(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
-@dataclass(frozen=True, slots=True)
-class SiteClosed:
+class SiteClosed(Struct, frozen=True):
     """Nothing more is read of a site; ``confidence`` is None where it gave no page."""
 
     site: str

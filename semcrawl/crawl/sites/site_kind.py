@@ -1,7 +1,6 @@
 """Crawling for websites: sites are opened, read one page at a time, recorded and closed."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import msgspec
 
@@ -19,8 +18,7 @@ from semcrawl.web.response import HOST_DOWN, DropReason
 from semcrawl.web.urls import host_of
 
 
-@dataclass(frozen=True, slots=True)
-class SiteVisit:
+class SiteVisit(msgspec.Struct, frozen=True):
     """The site that a visit was for; of a judged page what is noted of it, and its links."""
 
     site: InternalCrawl
@@ -51,10 +49,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
                 self._graph.apply(changes)
                 yield from events
 
-    def between_visits(
-        self,
-        is_told_to_stop: Callable[[], bool],  # noqa: ARG002
-    ) -> Iterator[SiteEvent]:
+    def between_visits(self, is_told_to_stop: Callable[[], bool]) -> Iterator[SiteEvent]:  # noqa: ARG002
         """Open sites until enough are being read."""
         while len(self._sites.open) < self._at_once:
             before = len(self._sites.open)

@@ -12,12 +12,12 @@ import math
 import re
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
+from msgspec import Struct
 
 from semcrawl.page.embedded.rdf_terms import language_tag, mended, tell_unread
 from semcrawl.resources import facts_beside
@@ -120,8 +120,7 @@ class UnreadableBlockError(ValueError):
     """A block that is left out; the message continues "JSON-LD block 3 "."""
 
 
-@dataclass(slots=True)
-class Allowance:
+class Allowance(Struct):
     """How many values the blocks of a page may still hold, and how many were unreadable."""
 
     values: int = MAX_VALUES

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from urllib.parse import quote
 
 import ada_url
 import pyoxigraph as ox
+from msgspec import Struct
 
 Resource = ox.NamedNode | ox.BlankNode
 
@@ -29,8 +29,7 @@ _BRACKETS = str.maketrans({"[": "%5B", "]": "%5D"})
 _ASCII = "".join(map(chr, range(0x80)))
 
 
-@dataclass(slots=True)
-class TextBudget:
+class TextBudget(Struct):
     """Characters that a page's texts may still be read from; nested properties share text."""
 
     left: int

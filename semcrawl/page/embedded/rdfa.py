@@ -12,13 +12,13 @@ What differs, on purpose:
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from html import escape
 from typing import cast
 
 import pyoxigraph as ox
 from lxml import etree
 from lxml.etree import _Element
+from msgspec import Struct, field
 
 from semcrawl.page.embedded import rdf_terms as terms
 from semcrawl.resources import facts_beside
@@ -162,16 +162,14 @@ _SPEAKING = frozenset({"about", "property", "rel", "resource", "rev", "typeof"})
 _SAYING = _LINKS | _SPEAKING | {"lang", "prefix", "vocab", "xml:lang"}
 
 
-@dataclass(slots=True)
-class Lists:
+class Lists(Struct):
     """The lists of one subject that are being collected, by predicate."""
 
     subject: terms.Resource
     values: defaultdict[ox.NamedNode, list[Value]] = field(default_factory=lambda: defaultdict(list))
 
 
-@dataclass(slots=True)
-class Incomplete:
+class Incomplete(Struct):
     """A relation whose other end is still to come: to a list, from here, or to here."""
 
     predicate: ox.NamedNode
@@ -179,20 +177,18 @@ class Incomplete:
     reverse: bool = False
 
 
-@dataclass(slots=True)
-class EvaluationContext:
+class EvaluationContext(Struct):
     """What an element hands to its children (RDFa Core, 7.2)."""
 
     subject: terms.Resource
     object: terms.Resource | None
-    incomplete: list[Incomplete] = field(default_factory=list)
+    incomplete: list[Incomplete] = []
     lists: Lists | None = None
     language: str | None = None
     vocabulary: str | None = None
 
 
-@dataclass(slots=True)
-class Roles:
+class Roles(Struct):
     """The subject and objects of an element's statements (RDFa Core, 7.5, steps 5 and 6)."""
 
     subject: terms.Resource
@@ -201,8 +197,7 @@ class Roles:
     skip: bool = False
 
 
-@dataclass(slots=True)
-class Said:
+class Said(Struct):
     """An element's attributes and what they mean."""
 
     element: _Element

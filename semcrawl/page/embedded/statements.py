@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import Any
 
 import pyoxigraph as ox
 from lxml import etree
+from msgspec import Struct
+from msgspec.structs import replace
 
 from semcrawl.page.embedded.json_ld import json_ld
 from semcrawl.page.embedded.microdata import microdata
@@ -35,8 +36,7 @@ _ATTRIBUTE = re.compile(rb"""(?:property|typeof|vocab)\s*=""")
 _RELATION = re.compile(rb"""re[lv]\s*+=\s*+["']?[^"'>=]{0,200}?(?::|license|describedby)""")
 
 
-@dataclass(frozen=True, slots=True)
-class PageStatements:
+class PageStatements(Struct, frozen=True):
     """What a page says in RDF."""
 
     triples: tuple[ox.Triple, ...] = ()  # in the order of the page, each once

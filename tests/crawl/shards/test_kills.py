@@ -6,7 +6,10 @@ import os
 import random
 import signal
 import sys
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,10 +18,14 @@ from semcrawl.crawl.shards import driver
 from semcrawl.crawl.shards.beginning import reopen_shards
 from semcrawl.crawl.shards.driver import ShardedCrawl
 from semcrawl.crawl.shards.host import LocalHost
+from semcrawl.crawl.shards.messages import Orders, ShardReport
 from tests.crawl.shards.hosts import in_processes
 from tests.crawl.shards.test_sharded_crawl import begin
 from tests.crawl.shards.webs import PAGES, outboxes, recorded, url, write_web
 from tests.started import Started
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 
 @pytest.fixture(scope="module")
@@ -62,13 +69,12 @@ for event in in_processes(reopen_shards(sys.argv[1])).visits():
 def test_a_killed_driver_can_be_followed_by_another(web: Path, tmp_path: Path, after: int) -> None:
     folder = tmp_path / "crawl"
     begin(web, folder)
-    started = Started(DRIVER, folder)
     told = []
-    for line in started.stdout or ():
-        told.append(line.strip())
-        if len(told) == after:
-            os.kill(started.pid, signal.SIGKILL)
-    started.wait(timeout=120)
+    with Started(DRIVER, folder) as started:
+        for line in started.stdout or ():
+            told.append(line.strip())
+            if len(told) == after:
+                os.kill(started.pid, signal.SIGKILL)
     events = list(in_processes(reopen_shards(folder)).visits())
     assert isinstance(events[-1], CrawlStopped)
     assert events[-1].reason is StopReason.FRONTIER_EMPTY
@@ -82,12 +88,19 @@ def test_a_killed_driver_can_be_followed_by_another(web: Path, tmp_path: Path, a
 def test_a_worker_that_hangs_is_begun_anew(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     crawl = in_processes(begin(web, tmp_path / "crawl"))
     seen, told = 0, list[str]()
+
+    def turn_of_one_that_hangs(link: LocalHost, orders: Mapping[int, Orders]) -> Future[list[ShardReport]]:
+        os.kill(link.process_id, signal.SIGSTOP)
+        monkeypatch.setattr(driver, "_HANGS", 0.5)
+        return LocalHost.turn(link, orders)
+
     for event in crawl.visits():
         seen += isinstance(event, PageVisited)
         if seen == 10 and not told:
-            os.kill(_pid(crawl, 0), signal.SIGSTOP)
+            link = crawl._hosts[0].link
+            assert isinstance(link, LocalHost)
+            monkeypatch.setattr(link, "turn", partial(turn_of_one_that_hangs, link))
             told.append("")
-            monkeypatch.setattr(driver, "_HANGS", 0.5)
         elif isinstance(event, CrawlWarned) and "with the shards 0, 2" in event.note:
             told.append(event.note)
             monkeypatch.setattr(driver, "_HANGS", 300.0)  # the new one needs time to begin

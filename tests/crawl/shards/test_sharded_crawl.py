@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,24 @@ def unsharded(web: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@dataclass
+class Crawled:
+    """A crawl of the whole web in three shards, which has ended; not to be written to."""
+
+    begun: BegunShards
+    events: list[Event]
+
+    @property
+    def folder(self) -> Path:
+        return self.begun.folder.folder
+
+
+@pytest.fixture(scope="module")
+def crawled(web: Path, tmp_path_factory: pytest.TempPathFactory) -> Crawled:
+    begun = begin(web, tmp_path_factory.mktemp("three") / "crawl")
+    return Crawled(begun, run(in_threads(begun)))
+
+
 def begin(web: Path, folder: Path, shards: int = 3, **values: Any) -> BegunShards:
     settings = {"replay": [str(web)], "pages": 0, **values}
     return begin_shards(TOPIC, [url(0)], folder, shards, **settings)
@@ -53,32 +73,39 @@ def pages(events: list[Event]) -> list[PageVisited]:
     return [event for event in events if isinstance(event, PageVisited)]
 
 
-@pytest.mark.parametrize("strategy", ["adaptive", "breadth-first", "shark-search"])
-def test_all_shards_together_find_what_one_crawl_finds(
+def test_all_shards_together_find_what_one_crawl_finds(crawled: Crawled, unsharded: Path) -> None:
+    require_whole(crawled.folder, crawled.events, unsharded)
+
+
+@pytest.mark.parametrize("strategy", ["breadth-first", "shark-search"])
+def test_shards_with_other_strategies_find_what_one_crawl_finds(
     web: Path, unsharded: Path, tmp_path: Path, strategy: str
 ) -> None:
     events = run(in_threads(begin(web, tmp_path / "crawl", strategy=strategy)))
+    require_whole(tmp_path / "crawl", events, unsharded)
+
+
+def require_whole(folder: Path, events: list[Event], unsharded: Path) -> None:
+    """All that one crawl finds must be in the shards, once."""
     with Crawl.resume(unsharded) as crawl:
         expected = {row["url"] for row in crawl.query("SELECT ?url WHERE { ?url a sc:Page }")}
         lost = "SELECT ?url ?why WHERE { ?url sc:droppedBecause|sc:redirectsTo ?why }"
         dropped = {row["url"]: row["why"] for row in crawl.query(lost)}
     assert len(expected) == PAGES
-    assert recorded(tmp_path / "crawl").keys() == expected
-    assert settled(tmp_path / "crawl") == dropped
+    assert recorded(folder).keys() == expected
+    assert settled(folder) == dropped
     assert events[-1] == CrawlStopped(StopReason.FRONTIER_EMPTY, progress=events[-1].progress)
     assert [event.step for event in pages(events)] == list(range(1, PAGES + 1))
 
 
-def test_a_shard_visits_only_its_own_hosts(web: Path, tmp_path: Path) -> None:
-    begun = begin(web, tmp_path / "crawl")
-    run(in_threads(begun))
-    for page, shard in recorded(tmp_path / "crawl").items():
-        assert begun.folder.shard(begun.folder.owner(page)).name == shard
+def test_a_shard_visits_only_its_own_hosts(crawled: Crawled) -> None:
+    whole = crawled.begun.folder
+    for page, shard in recorded(crawled.folder).items():
+        assert whole.shard(whole.owner(page)).name == shard
 
 
-def test_outboxes_are_empty_when_all_is_recorded(web: Path, tmp_path: Path) -> None:
-    run(in_threads(begin(web, tmp_path / "crawl")))
-    assert outboxes(tmp_path / "crawl") == 0
+def test_outboxes_are_empty_when_all_is_recorded(crawled: Crawled) -> None:
+    assert outboxes(crawled.folder) == 0
 
 
 def test_the_limit_of_pages_holds_for_the_whole_crawl(web: Path, tmp_path: Path) -> None:
@@ -216,10 +243,8 @@ def test_bad_input_makes_no_folder(web: Path, tmp_path: Path) -> None:
         begin(web, tmp_path / "crawl")
 
 
-def test_a_page_of_a_shard_is_explained_by_what_all_shards_have_learnt(web: Path, tmp_path: Path) -> None:
-    begun = begin(web, tmp_path / "crawl")
-    run(in_threads(begun))
-    for place in begun.folder.begun:
+def test_a_page_of_a_shard_is_explained_by_what_all_shards_have_learnt(crawled: Crawled) -> None:
+    for place in crawled.begun.folder.begun:
         with CrawlGraph.read(place) as graph:
             page = next(iter(graph.query("best-pages", limit=1)))
             told = explain_page(graph, page["url"])
@@ -235,12 +260,11 @@ def test_alarms_are_those_of_the_whole_crawl(web: Path, tmp_path: Path) -> None:
     assert alarms[0].alarm.step >= 30
 
 
-def test_what_was_learnt_is_the_same_in_all_shards(web: Path, tmp_path: Path) -> None:
-    begun = begin(web, tmp_path / "crawl")
-    run(in_threads(begun))
+def test_what_was_learnt_is_the_same_in_all_shards(crawled: Crawled, tmp_path: Path) -> None:
+    shutil.copytree(crawled.folder, tmp_path / "crawl")
     weights = []
-    for place in begun.folder.begun:
-        with ShardCrawl.resume(place) as shard:
+    for place in ShardedFolder.open(tmp_path / "crawl").begun:
+        with ShardCrawl.resume(place, trust=True) as shard:
             judge = shard._engine.kind._sharing._pages  # type: ignore[attr-defined]
             assert judge.learnt is not None
             weights.append(judge.learnt.link_words.weights)
@@ -259,10 +283,8 @@ def test_links_that_other_shards_followed_count_like_own(unsharded: Path) -> Non
         assert np.linalg.norm(evidence.weights - start) > 1.2 * np.linalg.norm(alone - start) > 0
 
 
-def test_what_shards_do_is_noted_for_those_who_look(web: Path, tmp_path: Path) -> None:
-    begun = begin(web, tmp_path / "crawl")
-    run(in_threads(begun))
-    rows = json.loads((tmp_path / "crawl" / STATUS).read_text())
+def test_what_shards_do_is_noted_for_those_who_look(crawled: Crawled) -> None:
+    rows = json.loads((crawled.folder / STATUS).read_text())
     assert [row["shard"] for row in rows] == [0, 1, 2]
     assert sum(row["pages"] for row in rows) == PAGES
     assert {row["waiting"] for row in rows} == {0}

@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -95,7 +96,7 @@ def test_a_model_must_fit_the_crawl(trained: TrainedApprentice) -> None:
 def test_a_topic_or_judge_of_the_same_name_is_told_by_its_digest(trained: TrainedApprentice, tmp_path: Path) -> None:
     topic = Topic.parse("wordnet:asthma.n.01")
     judge = EhrigJudge(topic)
-    told = replace(
+    told = msgspec.structs.replace(
         trained,
         topic=topic.name,
         judge="EhrigJudge",
@@ -111,4 +112,4 @@ def test_a_topic_or_judge_of_the_same_name_is_told_by_its_digest(trained: Traine
         told.require(KINDS, other, judge)
     with pytest.raises(ConfigError, match=r"\(ehrig:min_weight=0\.1\), .* with other options"):
         told.require(KINDS, topic, EhrigJudge(topic, min_weight=0.9))
-    replace(told, topic_digest="", judge_digest="").require(KINDS, other, judge)
+    msgspec.structs.replace(told, topic_digest="", judge_digest="").require(KINDS, other, judge)

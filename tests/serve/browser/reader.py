@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
 if TYPE_CHECKING:
@@ -22,6 +21,15 @@ T = TypeVar("T")
 
 _PATIENCE = 120
 _DESK = (1280, 900)
+# One script for all elements: asking the driver for each takes longer than all else. As WebDriver
+# has it, an option is seen with its list, and a text has neither tabs nor empty lines.
+_LOOK = """
+const isSeen = one => one.getClientRects().length > 0
+    && one.checkVisibility({opacityProperty: true, visibilityProperty: true});
+const seen = css => [...document.querySelectorAll(css)].filter(one => isSeen(one.closest("select") ?? one));
+const text = one => (one.innerText ?? one.textContent)
+    .replace(/[\\t\\u00a0 ]+/g, " ").replace(/ ?\\n\\s*/g, "\\n").trim();
+"""
 
 
 class Reader:
@@ -64,19 +72,22 @@ class Reader:
 
     def all(self, css: str) -> list[WebElement]:
         """The elements that can be seen now."""
-        return [one for one in self.driver.find_elements(By.CSS_SELECTOR, css) if one.is_displayed()]
+        found: list[WebElement] = self.run(f"{_LOOK} return seen(arguments[0])", css)
+        return found
 
     def see(self, css: str, text: str = "") -> WebElement:
         """Wait for an element that can be seen and has the text in it."""
-
-        def look() -> WebElement | None:
-            return next((one for one in self.all(css) if text in one.text), None)
-
-        return self.until(look, f"{css} with {text!r}")
+        return self.until(lambda: self._first(css, text), f"{css} with {text!r}")
 
     def texts(self, css: str) -> list[str]:
         """The texts of the elements that can be seen now."""
-        return [one.text for one in self.all(css)]
+        found: list[str] = self.run(f"{_LOOK} return seen(arguments[0]).map(text)", css)
+        return found
+
+    def _first(self, css: str, text: str) -> WebElement | None:
+        script = f"{_LOOK} return seen(arguments[0]).find(one => text(one).includes(arguments[1]))"
+        found: WebElement | None = self.run(script, css, text)
+        return found
 
     def until(self, look: Callable[[], T | None], what: str = "it") -> T:
         """Wait until ``look`` gives something true, and give that."""
@@ -100,7 +111,7 @@ class Reader:
         """Click an element as soon as it can be seen."""
 
         def clicked() -> bool:
-            found = next((one for one in self.all(css) if text in one.text), None)
+            found = self._first(css, text)
             if found is not None:
                 found.click()
             return found is not None

@@ -171,7 +171,7 @@ def test_what_is_typed_is_completed_closed_and_indented_and_can_be_undone(reader
     for _ in range(2):
         reader.press_together(Keys.CONTROL, "z")
     assert value("value") == "SELECT ?page {\n  ?page a sc:Page\n}"
-    assert reader.see(TEXT).text.split() == value("value").split()
+    assert reader.see(TEXT).text.split() == str(value("value")).split()
 
 
 def test_the_list_of_completions_is_within_the_window(reader: Reader, served: Served) -> None:
