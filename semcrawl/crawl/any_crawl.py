@@ -127,8 +127,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
                 # A maintenance run leaves the crawl as it was: at a limit, or at its end.
                 noted = self._stopped_before or reason
                 self.graph.note_stop(noted, time.time(), self._lasting.to_json())
-        # A crawl without a page may be discarded.
-        for problem in self._mirror.finish() if self._mirror and self.progress.pages else ():
+        for problem in self._mirror.finish() if self._mirror else ():
             yield CrawlWarned(problem, progress=self.progress)
         yield CrawlStopped(reason, progress=self.progress)
 

@@ -11,7 +11,7 @@ import os
 import struct
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import pairwise
 from pathlib import Path
 from threading import Lock
@@ -132,10 +132,8 @@ class ChangeLog(Closing):
         """Let go of the file; closing twice is fine."""
         self._file.close()
 
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        with os_errors(StoreError, f"cannot read or write the log of changes in {self._folder}", "; free some space"):
-            yield
+    def _errors(self) -> AbstractContextManager[None]:
+        return os_errors(StoreError, f"cannot read or write the log of changes in {self._folder}", "; free some space")
 
 
 def _texts(data: bytes, place: int) -> Iterator[tuple[int, str]]:

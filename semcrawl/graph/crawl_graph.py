@@ -426,16 +426,12 @@ class CrawlGraph(Closing):
 
     def keep_log(self, *, is_wanted: bool = True) -> None:
         """Log all changes from now on, whenever it is opened for writing; or no more. StoreError: it cannot be."""
-        if self.folder is None or (is_wanted and self.store.log):
-            return
-        if is_wanted:
+        if self.folder is not None and is_wanted and not self.store.log:
             log = ChangeLog(self.folder / crawl_folder.MIRROR)
             for text in log.unsure:
                 self.store.update(text)
             self.store.log = log
-        else:
-            if self.store.log:
-                self.store.log.close()
+        elif self.folder is not None and not is_wanted:
             self.store.log = None
             shutil.rmtree(self.folder / crawl_folder.MIRROR, ignore_errors=True)
 

@@ -4,7 +4,6 @@ import os
 import re
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,7 +13,7 @@ from requests.adapters import HTTPAdapter
 from requests.auth import HTTPBasicAuth, HTTPDigestAuth
 from urllib3.exceptions import HTTPError
 
-from semcrawl.errors import ConfigError, StoreError
+from semcrawl.errors import ConfigError, StoreError, told_as
 from semcrawl.graph.answers import Answer
 from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service
 from semcrawl.graph.store import OxigraphStore
@@ -25,6 +24,8 @@ LARGEST = 1 << 28  # bytes of an answer
 USER, PASSWORD = "SEMCRAWL_ENDPOINT_USER", "SEMCRAWL_ENDPOINT_PASSWORD"
 
 _PREFIXES = "".join(f"PREFIX {name}: <{named}>\n" for name, named in PREFIXES.items())
+# The last is of a challenge that is no digest.
+_PROBLEMS = requests.RequestException, HTTPError, OSError, KeyError
 _ROWS, _TRIPLES = "application/sparql-results+json", "application/n-triples"
 
 
@@ -97,7 +98,8 @@ class EndpointStore(OxigraphStore):
         """Return what the server answers; StoreError: it cannot be reached, refuses, or does not end."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         over, content = time.monotonic() + TIMEOUT, bytearray()
-        with _unreachable(address), self._answer(method, address, body, named) as answer:
+        wrong = told_as(StoreError, f"the server {address} cannot be reached", *_PROBLEMS)
+        with wrong, self._answer(method, address, body, named) as answer:
             if not answer.ok or answer.is_redirect:
                 said = " ".join(answer.text.split())[:200]
                 hint = f"; give user and password in {USER} and {PASSWORD}" * (answer.status_code == 401)
@@ -153,14 +155,3 @@ class EndpointStore(OxigraphStore):
     def close(self) -> None:
         """Let go of the connections; closing twice is fine."""
         self._session.close()
-
-
-@contextmanager
-def _unreachable(address: str) -> Iterator[None]:
-    try:
-        yield
-    # KeyError: a challenge that is no digest.
-    except (requests.RequestException, HTTPError, OSError, KeyError) as error:
-        raise StoreError(
-            f"the server {address} cannot be reached: {error}; what it has taken stays there, try again"
-        ) from error

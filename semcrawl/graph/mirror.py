@@ -9,7 +9,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 
 from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, StoreError
@@ -33,6 +33,8 @@ _COUNTS = (
     "SELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o }",
     "SELECT (COUNT(*) AS ?n) WHERE { ?g sc:statements ?c . GRAPH ?g { ?s ?p ?o } }",
 )
+# A page, or anything that is not of a crawl: one that found no page is forgotten.
+_TAKEN = "ASK { { ?page a sc:Page } UNION { ?s ?p ?o FILTER NOT EXISTS { ?crawl a sc:Crawl } } }"
 # No text of a statement has a line end.
 _STEP = re.compile(r"(DELETE DATA|INSERT DATA|INSERT) \{\n(.*?)\n\}(?= ;\n| WHERE \{\}|\Z)", re.DOTALL)
 
@@ -55,6 +57,7 @@ class Mirror(Closing):
         self.address = address
         self._server = EndpointStore(address)
         self._graph = graph
+        self.command = f"'semcrawl mirror {graph.folder}'"  # what brings it in step
         if graph.folder is None:
             raise ConfigError("a crawl in memory cannot have a mirror: give it a folder")
         graph.keep_log()
@@ -68,11 +71,6 @@ class Mirror(Closing):
         """Whether the server may not have all changes."""
         return self._place is None or self._place < self._log.end
 
-    @property
-    def command(self) -> str:
-        """What brings it in step."""
-        return f"'semcrawl mirror {self._graph.folder}'"
-
     def close(self) -> None:
         """Let go of the connection."""
         self._server.close()
@@ -80,20 +78,18 @@ class Mirror(Closing):
     def catch_up(self, should_stop: Callable[[], bool] = lambda: False) -> None:
         """Send all that the server does not have; StoreError: it cannot be reached, refuses, or has something else."""
         self._graph.sync()  # what a loss of power could take from the graph is not sent
-        if self._place is None:
+        place, self._place = self._place, None  # after an error the server is asked where it is
+        if place is None:
             found = self._there()
-            if found is None and self._server.query("ASK { ?s ?p ?o }"):
+            if found is None and self._server.query(_TAKEN):
                 raise StoreError(
                     f"the server {self.address} has statements that are not of this crawl: give it an empty one"
                 )
-            self._place = found if found and self._log.has(found) else self._load(should_stop)
-        while self._place is not None and self._place < self._log.safe and not should_stop():
-            self._place = self._send_batch(self._place)
-            self._log.forget(self._place)
-
-    def lose_place(self) -> None:
-        """Ask the server again where it is: what was sent last may not have arrived."""
-        self._place = None
+            place = found if found and self._log.has(found) else self._load(should_stop)
+        while place is not None and place < self._log.safe and not should_stop():
+            place = self._send_batch(place)
+            self._log.forget(place)
+        self._place = place
 
     def _there(self) -> int | None:
         found = self._server.query(f"SELECT ?o WHERE {{ GRAPH {iri(self._said)} {{ ?s ?p ?o }} }}").value()
@@ -162,22 +158,18 @@ class MirrorThread(Closing):
 
     def problems(self) -> Iterator[str]:
         """Yield what there is to tell, each once."""
-        while True:
-            try:
-                yield self._told.get_nowait()
-            except Empty:
-                return
+        while not self._told.empty():
+            yield self._told.get()
 
     def _run(self) -> None:
-        pause, has_failed = _TICK, False
+        pause, has_failed = 0.0, False
         while not self._ended.wait(pause):
             try:
                 self._mirror.catch_up(self._ended.is_set)
             except StoreError as error:
-                self._mirror.lose_place()
                 if not has_failed:
                     self._told.put(f"{error}; the crawl goes on, and what is not sent is kept")
-                has_failed, pause = True, min(2 * pause, _LONGEST_PAUSE)
+                has_failed, pause = True, min(2 * pause + _TICK, _LONGEST_PAUSE)
             else:
                 if has_failed:
                     self._told.put(f"the server {self._mirror.address} follows the crawl again")

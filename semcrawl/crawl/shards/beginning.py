@@ -64,10 +64,7 @@ def begin_shards(
 
 def _without_mirror(settings: Settings) -> Settings:
     if settings.mirror:
-        raise ConfigError(
-            "a crawl in shards cannot have a mirror: send its gathered graph instead, with 'semcrawl gather DIR' and "
-            "'semcrawl export DIR/gathered --to ADDRESS'"
-        )
+        raise ConfigError("a crawl in shards cannot have a mirror: 'semcrawl gather' it, then 'semcrawl export --to'")
     return settings
 
 
