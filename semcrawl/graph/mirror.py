@@ -92,7 +92,8 @@ class Mirror(Closing):
         self._place = place
 
     def _there(self) -> int | None:
-        found = self._server.query(f"SELECT ?o WHERE {{ GRAPH {iri(self._said)} {{ ?s ?p ?o }} }}").value()
+        # Where it has a default graph by its address, Virtuoso finds no other by name.
+        found = self._server.query(f"SELECT ?o WHERE {{ GRAPH ?g {{ {iri(self._said)} rdf:value ?o }} }}").value()
         return int(found) if str(found).isdecimal() else None
 
     def _move(self, place: int, *changes: str) -> int:
