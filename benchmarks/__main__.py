@@ -43,6 +43,7 @@ NAMES = (
     "websites",
     "quality",
     "default_cost",
+    "growth",
     "shards",
     "lab",
     "statements",

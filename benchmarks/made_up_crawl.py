@@ -82,6 +82,7 @@ def make_crawl(folder: Path, size: CrawlSize) -> None:
         graph.store.raw.bulk_load(path=str(triples), format=ox.RdfFormat.N_TRIPLES)
         triples.unlink()
         graph.note_stop("PagesReached", time.time(), settings)
+        graph.claim()
 
 
 class _Writer:

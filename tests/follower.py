@@ -1,8 +1,9 @@
 """A program that follows pages of the docs with the package that it finds installed.
 
-It is started by ``tests/installed.py`` outside of the checkout. Each line of its input is a task
-in JSON: a folder to work in, the steps of a page, and the file to write the outcome to. A task is
-done by a fork of this process, which has imported all that commands need.
+It is started by ``tests/installed.py`` outside of the checkout, and prints the port where it
+listens. Each line of a client is a task in JSON: a folder to work in, the steps of a page, and the
+file to write the outcome to. A task is done by a fork of this process, which has imported all that
+commands need.
 """
 
 from __future__ import annotations
@@ -10,11 +11,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shlex
 import signal
+import socket
 import sys
 import time
 import traceback
+import urllib.request
 from importlib import import_module
 from pathlib import Path
 from runpy import run_path
@@ -54,7 +58,10 @@ def run(text: str, out: Path) -> int:
     if child == 0:
         command(words, target)
     while endless and os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-        if b"http://127.0.0.1" in out.read_bytes()[before:]:
+        if found := re.search(rb"http://127\.0\.0\.1:\d+/?", out.read_bytes()[before:]):
+            # When it answers, it knows what to do when it is interrupted.
+            with contextlib.suppress(OSError):
+                urllib.request.urlopen(found[0].decode(), timeout=60).close()
             os.kill(child, signal.SIGINT)
             break
         time.sleep(0.1)
@@ -99,20 +106,53 @@ def work(folder: str, steps: list[tuple[str, str, str]], out: str) -> None:
     os._exit(code)
 
 
-def serve() -> None:
-    """Do tasks until there is no more input."""
+def serve(client: socket.socket) -> None:
+    """Do tasks of a client until it has gone; does not return."""
+    with client, client.makefile("rw", encoding="utf-8") as tasks:
+        print(semcrawl.__file__, file=tasks, flush=True)
+        for line in tasks:
+            child = os.fork()
+            if child == 0:
+                work(*json.loads(line))
+            _, status = os.waitpid(child, 0)
+            print(os.waitstatus_to_exitcode(status), file=tasks, flush=True)
+    os._exit(0)
+
+
+def serve_all(listener: socket.socket) -> None:
+    """Serve each client in a process of its own; end when all have gone, or none comes."""
+    listener.settimeout(60.0)
+    has_clients = True
+    while has_clients:
+        with contextlib.suppress(TimeoutError):
+            client, _ = listener.accept()
+            if os.fork() == 0:
+                client.setblocking(True)
+                serve(client)
+            client.close()
+        listener.settimeout(1.0)
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+            continue
+        has_clients = False
+
+
+def start() -> None:
+    """Import what commands need, print a port, and serve there in a process that stays."""
     run_path(str(Path(__file__).parent / "forked.py"))
     for name in ("sklearn.cluster", "sklearn.feature_extraction", "rdflib", "networkx", "pyshacl"):
         with contextlib.suppress(ImportError):
             import_module(name)
-    print(semcrawl.__file__, flush=True)
-    for line in sys.stdin:
-        child = os.fork()
-        if child == 0:
-            work(*json.loads(line))
-        _, status = os.waitpid(child, 0)
-        print(os.waitstatus_to_exitcode(status), flush=True)
+    listener = socket.create_server(("127.0.0.1", 0))
+    print(listener.getsockname()[1], flush=True)
+    if os.fork() == 0:
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for number in range(3):
+            os.dup2(nowhere, number)
+        serve_all(listener)
+    os._exit(0)
 
 
 if __name__ == "__main__":
-    serve()
+    start()

@@ -2,10 +2,10 @@
 
 import argparse
 import gzip
-from dataclasses import asdict
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import asdict
 
 from scripts.demo_web.sites import make_web
 from semcrawl.demo.web import FILE, DemoWeb

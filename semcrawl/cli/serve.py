@@ -116,9 +116,9 @@ class Serving(Closing):
         if reason is StopReason.INTERRUPTED and not server.was_told_to_stop:
             return
         server.crawl_ended()
-        _say(f"the page stays at {self._link} until Ctrl-C")
         left: list[bool] = []
         with interruptible(lambda: left.append(True)):
+            _say(f"the page stays at {self._link} until Ctrl-C")
             while not left and server.is_alive:
                 time.sleep(0.1)
 

@@ -8,7 +8,7 @@ memory is slower than computing, so items and entries are looked at once, and ho
 import heapq
 import math
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from zlib import crc32
 
@@ -120,10 +120,6 @@ class FoundOrder:
         """Return the place of a URL among those of its host."""
         return (-entry.priority, entry.order, entry.url)
 
-    def holds(self, item: Item, entry: FoundUrl) -> bool:
-        """Return whether an item made earlier still is the place of a URL."""
-        return entry.priority == -item[0] and entry.order == item[1]
-
     def front(self, item: Item, host: str) -> Item:
         """Return what a host competes with when this is its best item."""
         # The sum makes a copy of the number, so that those which hosts compete
@@ -147,10 +143,6 @@ class LeastLoaded(FoundOrder):
     def item(self, entry: FoundUrl) -> Item:
         """Tries and negative priority as one number, then the hash."""
         return (entry.tries * _TRY - entry.priority, crc32(entry.url.encode()), entry.url)
-
-    def holds(self, item: Item, entry: FoundUrl) -> bool:
-        """Whether tries and priority are still those of the item; the hash cannot change."""
-        return item[0] == entry.tries * _TRY - entry.priority
 
     def front(self, item: Item, host: str) -> Item:
         """Tries and priority times the factor of the host, then its load, then the hash."""
@@ -262,7 +254,7 @@ class Frontier:
         self._ordering = ordering or FoundOrder()
         self._gate = HostGate(rotation)
         self._entries: dict[str, FoundUrl] = {}
-        self._queues: dict[str, BestQueue] = {}
+        self._queues: defaultdict[str, BestQueue] = defaultdict(BestQueue)
         self._fronts: dict[str, tuple[Item, Item]] = {}  # by host: what is in _hosts, its item
         self._hosts = BestQueue()
         self._later: list[tuple[float, int, FoundUrl]] = []
@@ -293,6 +285,14 @@ class Frontier:
         # A revisit takes no room from what waits for its first visit.
         is_over = len(self._entries) > self.capacity and entry.known is None
         return self._give_up_worst() if is_over else None
+
+    def fill(self, entries: Iterable[FoundUrl]) -> list[FoundUrl]:
+        """Add many URLs that wait for their first visit; return those for which there is no room."""
+        for entry in entries:
+            self._entries[entry.url] = entry
+        self._worst.forget()
+        self._make_anew()
+        return [loser for _ in range(len(self) - self.capacity) if (loser := self._give_up_worst())]
 
     def prioritise(self, url: str, priority: float) -> None:
         """Give a waiting URL another priority."""
@@ -435,19 +435,11 @@ class Frontier:
         host = entry.host = sys.intern(entry.host)
         item = self._ordering.item(entry)
         front = self._fronts.get(host)
-        if front is None and not self._gate.is_free(host):
-            self._queue(host).push(item)
-        elif front is None or item < front[1]:
+        if self._gate.is_free(host) if front is None else item < front[1]:
             self._put_back_front(host)
             self._set_front(host, item)
         else:
-            self._queue(host).push(item)
-
-    def _queue(self, host: str) -> BestQueue:
-        queue = self._queues.get(host)
-        if queue is None:
-            queue = self._queues[host] = BestQueue()
-        return queue
+            self._queues[host].push(item)
 
     def _set_front(self, host: str, item: Item) -> None:
         front = self._ordering.front(item, host)
@@ -457,7 +449,7 @@ class Frontier:
     def _put_back_front(self, host: str) -> None:
         front = self._fronts.pop(host, None)
         if front is not None:
-            self._queue(host).push(front[1])
+            self._queues[host].push(front[1])
 
     def _announce(self, host: str) -> None:
         """Let a free host compete with its best item, which is checked when it wins."""
@@ -484,7 +476,7 @@ class Frontier:
         for url, entry in self._entries.items():
             if url not in aside:
                 by_host.setdefault(entry.host, []).append(item(entry))
-        self._queues = {host: BestQueue(items) for host, items in by_host.items()}
+        self._queues = defaultdict(BestQueue, ((host, BestQueue(items)) for host, items in by_host.items()))
         self._fronts.clear()
         self._hosts = BestQueue()
         self._stale = 0
@@ -495,7 +487,7 @@ class Frontier:
     def _entry(self, item: Item) -> FoundUrl | None:
         """The waiting URL that an item stands for, None where it no longer holds."""
         entry = self._entries.get(item[2])
-        if entry is None or not self._ordering.holds(item, entry):
+        if entry is None or self._ordering.item(entry) != item:
             return None
         # A priority that was changed and changed back leaves a second item behind.
         return None if item[2] in self._aside else entry

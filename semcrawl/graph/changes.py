@@ -50,8 +50,7 @@ class KnownPage:
     warc_offset: int = 0
 
 
-@dataclass(slots=True)
-class FoundUrl:
+class FoundUrl(msgspec.Struct, gc=False):  # of which there may be millions
     """A URL that waits in the frontier; ``known``: it was visited before."""
 
     url: str

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from msgspec import Meta
+from msgspec.structs import replace
 
+from semcrawl.crawl.shards.layout import ShardedFolder, is_sharded
 from semcrawl.errors import CrawlLockedError, RequestError, SemcrawlError, TopicError, refused_with
 from semcrawl.graph import snapshots
 from semcrawl.redaction import without_folders
@@ -29,9 +31,9 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def crawl_folders(folder: Path) -> dict[str, Path]:
-    """Return the crawls in a folder, and in the folders of it, by their path below it."""
-    places = [place for one in _entries(folder) for place in (one, *_entries(one))]
-    crawls = (place for place in places if (place / "graph" / "CURRENT").is_file())
+    """Return the crawls in a folder, and in the folders of it, by their path below it; one in shards is one."""
+    places = [place for one in _entries(folder) for place in (one, *(() if is_sharded(one) else _entries(one)))]
+    crawls = (place for place in places if is_sharded(place) or (place / "graph" / "CURRENT").is_file())
     return {place.relative_to(folder).as_posix(): place for place in crawls}
 
 
@@ -47,6 +49,8 @@ class CrawlsHere(Job, frozen=True):
 
 def _crawl_note(name: str, place: Path) -> Any:
     try:
+        if is_sharded(place):
+            return _shards_note([_crawl_note(name, shard) for shard in ShardedFolder.open(place).begun], name)
         if not snapshots.is_locked(place):
             return _finished(name, place, str(folder_stamp(place)))
         snapshot = snapshots.request_snapshot(place) or snapshots.link_snapshot(place)
@@ -54,6 +58,13 @@ def _crawl_note(name: str, place: Path) -> Any:
     except SemcrawlError as error:
         state = "running" if isinstance(error, CrawlLockedError) else "broken"
         return api.CrawlNote(name=name, state=state, reason=without_folders(str(error)))
+
+
+def _shards_note(notes: list[Any], name: str) -> Any:
+    """The notes of all shards as one; a shard that runs or is broken tells the state."""
+    last = min(notes, key=lambda note: note.state, default=api.CrawlNote(name=name, reason="no shard has begun"))
+    sums = {one: sum(getattr(note, one) for note in notes) for one in ("pages", "relevant", "waiting")}
+    return replace(last, started=min((note.started for note in notes), default=""), shards=len(notes), **sums)
 
 
 @lru_cache(maxsize=_MOST_CRAWLS)

@@ -21,6 +21,11 @@ _FEWEST_VARYING = 3
 _SHAPES_PER_HOST = 256
 
 
+def may_be_of_series(url: str) -> bool:
+    """Return whether a guard remembers such a URL: no other changes what it says later."""
+    return "?" in url or _DATE.search(url) is not None
+
+
 @dataclass(slots=True)
 class _Series:
     seen: set[int] = field(default_factory=set)

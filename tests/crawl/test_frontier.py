@@ -270,6 +270,17 @@ def test_the_best_are_kept_whatever_the_order(priorities: list[int], capacity: i
     assert drain(frontier) == [str(n) for n in best]
 
 
+@settings(max_examples=100)
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 4)), max_size=80), st.integers(1, 40))
+def test_filling_is_pushing_one_after_another(said: list[tuple[int, int]], capacity: int) -> None:
+    entries = [found(str(order), priority / 20, order, f"h{host}") for order, (priority, host) in enumerate(said)]
+    one, many = Frontier(capacity), Frontier(capacity)
+    losers = [loser for entry in entries if (loser := one.push(entry)) is not None]
+    gone = many.fill(entries)
+    assert sorted(entry.order for entry in gone) == sorted(entry.order for entry in losers)
+    assert drain(many) == drain(one)
+
+
 def test_capacity_is_never_exceeded() -> None:
     frontier = Frontier(capacity=10)
     for n in range(100):

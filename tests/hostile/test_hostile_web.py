@@ -6,7 +6,6 @@ The hosts are in ``answers.py``, ``sites.py`` and ``pages.py``, each with what m
 from __future__ import annotations
 
 import csv
-import fcntl
 import ipaddress
 import json
 import os
@@ -26,6 +25,7 @@ from semcrawl.cli.main import main
 from semcrawl.crawl.pages.steering import give_functions
 from semcrawl.graph import CrawlGraph, export, named_queries
 from semcrawl.graph.result_formats import RDF_FORMATS
+from tests.between_workers import shared_folder
 from tests.hostile.behaviours import BEHAVIOURS, START
 from tests.hostile.server import HostileServer
 
@@ -67,13 +67,10 @@ class Crawled:
 @pytest.fixture(scope="module")
 def crawled(tmp_path_factory: pytest.TempPathFactory) -> Crawled:
     """The crawl, made once for all processes that the tests run in."""
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    with (shared / "hostile.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        kept = shared / "hostile.pickle"
+    with shared_folder(tmp_path_factory, "hostile") as shared:
+        kept = shared / "crawled.pickle"
         if not kept.exists():
-            kept.write_bytes(pickle.dumps(crawl_it(shared / "hostile")))
+            kept.write_bytes(pickle.dumps(crawl_it(shared / "web")))
         found: Crawled = pickle.loads(kept.read_bytes())
         return found
 

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from scripts.docs_site import api_page
+from semcrawl.crawl.shards.layout import ShardedFolder
 from semcrawl.demo import demo_web
 from semcrawl.serve.app import STATIC
 from semcrawl.serve.openapi import api_description
@@ -35,6 +36,9 @@ def home(tmp_path_factory: pytest.TempPathFactory, crawled: Path) -> Iterator[Se
     shutil.copytree(crawled, folder / "papers" / "lungs")
     shutil.copytree(crawled, folder / "broken")
     os.mkfifo(folder / "broken" / "graph" / "000099.sst")
+    shards = ShardedFolder.create(folder / "many", 2).seal()
+    for shard in shards.folders:
+        shutil.copytree(crawled, shard)
     (folder / "linked").symlink_to(folder / "papers" / "lungs")
     (folder / "linked.ttl").symlink_to("/etc/hostname")
     (folder / "bees.skos").write_bytes((Path("ontologies") / "beekeeping.ttl").read_bytes())
@@ -68,6 +72,13 @@ def test_crawls_are_listed_with_their_figures_and_no_link_is_followed(home: Serv
     assert (crawl["state"], crawl["pages"], crawl["topic"]) == ("stopped", 40, "respiratory disease")
     assert 0 < crawl["relevant"] < crawl["pages"]
     assert not any(name.startswith(("linked", "no-text", "red")) for name in names(home))
+
+
+def test_a_crawl_in_shards_is_listed_as_one(home: Served) -> None:
+    found, one = names(home), names(home)["papers/lungs"]
+    assert [name for name in found if name.startswith("many")] == ["many"]
+    assert (found["many"]["shards"], found["many"]["state"], found["many"]["topic"]) == (2, "stopped", one["topic"])
+    assert all(found["many"][figure] == 2 * one[figure] for figure in ("pages", "relevant", "waiting"))
 
 
 def test_why_a_crawl_is_broken_is_told_without_folders(home: Served) -> None:

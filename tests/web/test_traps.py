@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.web import TrapGuard, join
+from semcrawl.web.traps import may_be_of_series
 
 JANUARY_2026 = 1_767_225_600.0
 
@@ -117,3 +118,16 @@ def test_an_answer_does_not_change_when_asked_again(url: str | None) -> None:
     guard = TrapGuard()
     if url is not None:
         assert guard.check(url) == guard.check(url)
+
+
+@pytest.mark.parametrize("path", ["/list?a={0}&b={0}&c={0}", "/2019/05/{0:02}/", "/list?year=2019&month={0}", "/{0}"])
+def test_a_guard_remembers_only_what_may_be_of_a_series(path: str) -> None:
+    urls = ["http://shop.test" + path.format(number) for number in range(1, 13)]
+    all_met, some_met = (TrapGuard(max_queries=20, max_dates=12) for _ in range(2))
+    for url in urls:
+        all_met.check(url)
+        if may_be_of_series(url):
+            some_met.check(url)
+    assert all_met.size == some_met.size
+    more = ["http://shop.test" + path.format(number) for number in range(13, 28)]
+    assert [all_met.check(url) for url in more] == [some_met.check(url) for url in more]

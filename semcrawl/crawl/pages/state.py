@@ -1,19 +1,23 @@
 """What a crawl for pages remembers, and how that is rebuilt from its graph alone."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
+from sys import intern
+from typing import Any
 
 from semcrawl.crawl.frontier import Frontier
 from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.progress import NOT_TRIED
 from semcrawl.crawl.shards.layout import ShardPlace
-from semcrawl.garbage_collection import no_garbage_collection
+from semcrawl.garbage_collection import give_back_memory, no_garbage_collection
 from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.answers import python_value
 from semcrawl.graph.vocabulary import host_of_site
 from semcrawl.relevance.judges import SharesLearning
 from semcrawl.web.response import DropReason
+from semcrawl.web.traps import may_be_of_series
 from semcrawl.web.urls import host_of
 
 _ROBOTS = (DropReason.ROBOTS_DISALLOW, DropReason.ROBOTS_UNREACHABLE)
@@ -84,47 +88,57 @@ def priority_to_beat(reason: str, entry: FoundUrl | None) -> float | None:
     return entry.priority if by_policy and entry is not None else None
 
 
+@no_garbage_collection()
 def rebuild(state: PageState) -> None:
     """Fill a new state from its graph, which holds visits under way as waiting URLs."""
-    with no_garbage_collection():
-        _rebuild(state, _found(state.graph))
-
-
-def _rebuild(state: PageState, found: dict[str, dict[str, float]]) -> None:
     graph, known = state.graph, state.known
-    _settle(state, found)
+    waiting, others = _found(graph)
+    _settle(state, others)
     state.frontier.restore_load(known.pages_by_host)
     for row in graph.query("frontier/last-picks"):
         if (host := host_of_site(row["site"])) is not None:
             known.last_picks[host] = row["pick"]
     state.frontier.restore_picks(known.last_picks)
-    changes = Changes()
+    found = (*waiting, *others.values())
     # In the order in which they were found, as the guard met them before.
-    for url, properties in sorted(found.items(), key=lambda item: item[1].get("order", 0)):
-        if properties.get("depth"):
-            state.guard.check(url)
-        known.next_order = max(known.next_order, int(properties.get("order", 0)) + 1)
-        if "priority" in properties and (loser := state.frontier.push(_entry(url, properties))):
-            # The frontier was made smaller since.
-            state.refuse(changes, loser.url, DropReason.FRONTIER_FULL, loser)
+    for entry in sorted((one for one in found if one.depth and may_be_of_series(one.url)), key=attrgetter("order")):
+        state.guard.check(entry.url)
+    known.next_order = max((one.order + 1 for one in found), default=1)
+    changes = Changes()
+    for loser in state.frontier.fill(waiting):
+        # The frontier was made smaller since.
+        state.refuse(changes, loser.url, DropReason.FRONTIER_FULL, loser)
     graph.apply(changes)
     state.count_recorded()
     state.progress.waiting = len(state.frontier)
+    give_back_memory()
 
 
-def _found(graph: CrawlGraph) -> dict[str, dict[str, float]]:
-    """Return what is known of every URL that was found, by property: one with a priority waits."""
-    found: dict[str, dict[str, float]] = {}
-    # Without a query, which takes twice as long for a million URLs.
-    for name in ("priority", "order", "depth", "tries", "redirects", "factor", "priorityToBeat"):
+def _found(graph: CrawlGraph) -> tuple[list[FoundUrl], dict[str, FoundUrl]]:
+    """Return the URLs that wait, and by URL all others that were found."""
+    rare: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+    for name in ("tries", "redirects", "factor", "priorityToBeat"):
         for quad in graph.store.quads_with(SC + name):
-            url = getattr(quad.subject, "value", "")
-            if name != "factor" or host_of_site(url) is None:  # a factor can be that of a site
-                found.setdefault(url, {})[name] = python_value(quad.object)
-    return found
+            rare[getattr(quad.subject, "value", "")][name] = python_value(quad.object)
+    waiting: list[FoundUrl] = []
+    others: dict[str, FoundUrl] = {}
+    # As they are found: an Answer would hold all rows at once.
+    rows: Any = graph.store.raw.query(graph.named_query("frontier/found").bind({}))
+    for node, priority, order, depth in rows:
+        url, more = node.value, rare.get(node.value, {})
+        to_beat = more.pop("priorityToBeat", 0.0)
+        # Where it was found is in the graph already and not needed in memory; URLs share the name of their host.
+        place = int(order.value) if order else 0, int(depth.value) if depth else 0, url
+        host = intern(host_of(url))
+        entry = FoundUrl(url, host, float(priority.value) if priority else to_beat, *place, **more)
+        if priority:
+            waiting.append(entry)
+        elif order:
+            others[url] = entry
+    return waiting, others
 
 
-def _settle(state: PageState, found: dict[str, dict[str, float]]) -> None:
+def _settle(state: PageState, found: dict[str, FoundUrl]) -> None:
     known = state.known
     for row in state.graph.query("frontier/known"):
         url, kind = row["url"], row["kind"]
@@ -137,23 +151,6 @@ def _settle(state: PageState, found: dict[str, dict[str, float]]) -> None:
             known.failures_by_host[host_of(url)] += state.was_asked_for(reason)
             state.progress.dropped[reason] += 1
             if reason in SECOND_CHANCE:
-                entry = _entry(url, found[url]) if "order" in found.get(url, {}) else None
-                known.refused[url] = (reason, entry)
+                known.refused[url] = (reason, found.get(url))
                 continue
         known.settled.add(url)
-
-
-def _entry(url: str, properties: dict[str, float]) -> FoundUrl:
-    tries, redirects, depth, order = (int(properties.get(name, 0)) for name in ("tries", "redirects", "depth", "order"))
-    # Where it was found is in the graph already and not needed in memory.
-    return FoundUrl(
-        url,
-        host_of(url),
-        properties.get("priority", properties.get("priorityToBeat", 0.0)),
-        order,
-        depth,
-        found_on=url,
-        tries=tries,
-        redirects=redirects,
-        factor=properties.get("factor", 1.0),
-    )

@@ -4,7 +4,7 @@ import { count, duration } from "./format.js";
 import { ticks, timeTicks } from "./chart_scale.js";
 
 const MARGIN = { left: 42, right: 10, top: 10, bottom: 24 };
-const STRIP = 17;
+const STRIP = 20;
 const CELL = 3;
 const FONT = "12px system-ui, sans-serif";
 
@@ -89,7 +89,7 @@ function drawAlarms(context, area, scale, alarms, colours, toX) {
     context.fillStyle = colours.warn;
     context.fillRect(left, y + STRIP - 5, width, 2);
     if (context.measureText(alarm.kind).width + 10 < width)
-      context.fillText(alarm.kind, left + 5, y + STRIP / 2 - 2);
+      context.fillText(alarm.kind, left + 5, y + (STRIP - 5) / 2);
   }
 }
 
@@ -124,6 +124,10 @@ function drawSteps(context, area, scale) {
     const left = Math.max(area.x - 4, Math.min(area.x + area.width - 2 * half + 8, x - half));
     context.fillText(text, left, y + 7);
   }
+  // Left of the first number, where it is never in its way.
+  context.textAlign = "right";
+  context.fillText(scale.isByTime ? "time" : "page", area.x - 6, area.y + area.height + 7);
+  context.textAlign = "left";
 }
 
 function drawDots(context, scale, series, colours, toX, toY, area) {

@@ -74,7 +74,7 @@ function explanation(data) {
 export function contributions(data) {
   const matches = data.matches ?? [];
   const all = matches.reduce((total, match) => total + match.contribution, 0);
-  const divided = (data.divided_by ?? []).map(({ name, value }) => `${name} (${figure(value)})`);
+  const divided = (data.divided_by ?? []).map(({ name, value }) => `the ${name} (${figure(value)})`);
   const total = data.matches_total ?? matches.length;
   if (data.log_odds?.length) {
     const parts = data.log_odds.map(({ name, value }) => `${name} ${signed(value)}`);

@@ -35,6 +35,20 @@ export function digits(number, most = 4, least = 1) {
   return number.toLocaleString("en", { minimumSignificantDigits: least, maximumSignificantDigits });
 }
 
+/** Decimal places that numbers of a column share: those of its longest, as many as its largest has. */
+export function placesOf(numbers, most = 4) {
+  const size = Math.max(...numbers.map(Math.abs), 1e-6);
+  const longest = Math.max(...numbers.map((number) => /\.(\d+)$/.exec(digits(number, most))?.[1].length ?? 0), 0);
+  return Math.max(0, Math.min(longest, most - 1 - Math.floor(Math.log10(size * 1.0001))));
+}
+
+/** A number as digits() writes it, with zeros up to so many decimal places. */
+export function padded(number, places) {
+  const text = digits(number);
+  const missing = places - (/\.(\d*)$/.exec(text)?.[1].length ?? 0);
+  return missing > 0 && /^-?[\d,.]+$/.test(text) ? `${text}${text.includes(".") ? "" : "."}${"0".repeat(missing)}` : text;
+}
+
 /** "3.2 pages/s", "12 pages/min" when slow. */
 export function speed(perSecond) {
   const [value, unit] = speedParts(perSecond);
@@ -83,7 +97,8 @@ export function shortUrl(url) {
 
 /** A word of code as people write it: "RobotsDisallow" is "robots disallow". */
 export function words(name) {
-  return String(name).replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[-_]/g, " ").toLowerCase();
+  const text = String(name).replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[-_]/g, " ").toLowerCase();
+  return text.replace(/\b(?:html|http|url|rdf)\b/g, (word) => word.toUpperCase());
 }
 
 /** The title of a page, or what stands for it. */

@@ -7,6 +7,8 @@ export const CLUSTERS = 9;
 const FONT = "12px system-ui, sans-serif";
 const HIGH = 15;
 const SQUARE = 48;
+// Nodes smaller than this need not be round while they move.
+const ROUND = 7;
 const MOST_LABELS = 500;
 // So many labels may cover nodes, where these stand too close: those of the first nodes.
 const FIRST = 10;
@@ -150,8 +152,11 @@ function drawLook(context, { node, isFaint, colour, discs }, colours, isMoving) 
   context.beginPath();
   for (let at = 0; at < discs.length; at += 3) {
     const [x, y, radius] = [discs[at], discs[at + 1], discs[at + 2]];
-    context.moveTo(x + radius, y);
-    context.arc(x, y, radius, 0, 2 * Math.PI);
+    if (isMoving && radius < ROUND) traceEdged(context, x, y, radius);
+    else {
+      context.moveTo(x + radius, y);
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+    }
   }
   context.fillStyle = colour;
   context.fill();
@@ -165,6 +170,19 @@ function drawLook(context, { node, isFaint, colour, discs }, colours, isMoving) 
   context.stroke();
   context.setLineDash([]);
   context.globalAlpha = 1;
+}
+
+/** Eight edges, which take half the time of a circle. */
+function traceEdged(context, x, y, radius) {
+  const half = 0.42 * radius;
+  context.moveTo(x + radius, y + half);
+  context.lineTo(x + half, y + radius);
+  context.lineTo(x - half, y + radius);
+  context.lineTo(x - radius, y + half);
+  context.lineTo(x - radius, y - half);
+  context.lineTo(x - half, y - radius);
+  context.lineTo(x + half, y - radius);
+  context.lineTo(x + radius, y - half);
 }
 
 /** By its cluster, or by its relevance. */

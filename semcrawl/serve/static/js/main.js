@@ -55,7 +55,7 @@ async function showRoute({ name, params }) {
   if (hadFocus) main.focus({ preventScroll: true });
   if (!Object.hasOwn(VIEWS, name)) {
     setTitle("No such view");
-    fill(root, problem(`There is no view called “${name}”.`));
+    fill(root, el("h1", {}, "No such view"), problem(`There is no view called “${name}”. The menu above has all that there are.`));
     return;
   }
   const [file, words] = VIEWS[name];

@@ -3,7 +3,7 @@
 import { sparql } from "./api.js";
 import { bars } from "./bars.js";
 import { el, fill } from "./dom.js";
-import { count, counted, duration } from "./format.js";
+import { count, counted, duration, placesOf } from "./format.js";
 import { save } from "./downloads.js";
 import { button, empty, load } from "./parts.js";
 import { resultChart } from "./result_chart.js";
@@ -252,6 +252,8 @@ class ResultsTable {
     this.numbers = variables.map(
       (_, at) => all.some((row) => row[at]) && all.every((row) => !row[at] || isNumber(row[at])),
     );
+    const shown = (at) => all.map((row) => Number(row[at]?.value ?? NaN)).filter(Number.isFinite);
+    this.places = this.numbers.map((isNumeric, at) => (isNumeric ? placesOf(shown(at)) : 0));
     this.head = el("tr", {});
     this.body = el("tbody", {});
     this.foot = el("p", { class: "row" });
@@ -301,7 +303,7 @@ class ResultsTable {
       "tr",
       {},
       this.variables.map((_, at) =>
-        el("td", { class: this.numbers[at] ? "number" : null }, this.writer.node(row[at])),
+        el("td", { class: this.numbers[at] ? "number" : null }, this.writer.node(row[at], this.places[at])),
       ),
     );
   }

@@ -1,7 +1,7 @@
 // The crawls in the folder: how far each is, and the way to its page.
 
 import { el, fill } from "./dom.js";
-import { count, moment, percent } from "./format.js";
+import { count, counted, moment, percent } from "./format.js";
 import { button, meter, problem } from "./parts.js";
 
 const FEW = 6; // shown until the reader asks for all
@@ -28,9 +28,10 @@ export function crawlList(node, openPage, announce) {
   }
 
   function row(crawl) {
-    const { name, topic, state, reason, pages = 0, relevant = 0, waiting, kind, started } = crawl;
+    const { name, topic, state, reason, pages = 0, relevant = 0, waiting, kind, started, shards } = crawl;
     const isThere = state === "running" || state === "stopped";
-    const goOn = state === "stopped" && kind === "pages" && waiting > 0;
+    // One in shards runs in several processes, which a terminal starts.
+    const goOn = state === "stopped" && kind === "pages" && waiting > 0 && !shards;
     const share = pages ? relevant / pages : 0;
     const open = () => act(name, {}, "open ");
     const more = () => act(name, { pages: Math.max(100, pages * 2) }, "more ");
@@ -44,6 +45,7 @@ export function crawlList(node, openPage, announce) {
           ? button(name, open, { class: "plain crawl-name", disabled: Boolean(busy) || !canStart })
           : el("span", { class: "crawl-name" }, name),
         topic && topic !== name && el("small", { class: "soft" }, topic, kind === "sites" && " (websites)"),
+        shards > 0 && el("small", { class: "soft" }, counted(shards, "shard")),
       ),
       el(
         "td",

@@ -1,7 +1,7 @@
 // RDF terms as people read them: SPARQL JSON terms {type, value, datatype, "xml:lang"}.
 
 import { el, isWebAddress, link } from "./dom.js";
-import { digits, shortUrl } from "./format.js";
+import { padded, shortUrl } from "./format.js";
 import { hashFor } from "./router.js";
 import { hostOfSite, siteLink } from "./sites.js";
 
@@ -39,8 +39,8 @@ export class TermWriter {
     this.prefixes = Object.entries(prefixes);
   }
 
-  /** A term as text. */
-  text(term) {
+  /** A term as text; a number with so many decimal places, if it is not whole. */
+  text(term, places = 0) {
     if (!term) return "";
     if (term.type === "uri") return hostOfSite(term.value) || this._prefixed(term.value) || term.value;
     if (term.type === "bnode") return `_:${term.value}`;
@@ -48,13 +48,13 @@ export class TermWriter {
       const { subject, predicate, object } = term.value;
       return `<<( ${[subject, predicate, object].map((part) => this.text(part)).join(" ")} )>>`;
     }
-    return isNumber(term) ? numberText(term) : term.value;
+    return isNumber(term) ? numberText(term, places) : term.value;
   }
 
   /** A term as nodes: pages link to their view, sites to their pages, concepts to the topic. */
-  node(term) {
+  node(term, places = 0) {
     if (!term) return el("span", { class: "soft", title: "unbound" }, "–");
-    if (term.type !== "uri") return this._literal(term);
+    if (term.type !== "uri") return this._literal(term, places);
     const { value } = term;
     const host = hostOfSite(value);
     if (host) return siteLink(host, host, { title: value });
@@ -79,7 +79,7 @@ export class TermWriter {
     ];
   }
 
-  _literal(term) {
+  _literal(term, places) {
     const language = term["xml:lang"];
     const type = term.datatype && (this._prefixed(term.datatype) || term.datatype);
     // What is rounded can be read in full.
@@ -87,7 +87,7 @@ export class TermWriter {
     return el(
       "span",
       { title },
-      this.text(term),
+      this.text(term, places),
       language && el("small", { class: "soft" }, ` ${language}`),
     );
   }
@@ -102,8 +102,8 @@ export class TermWriter {
   }
 }
 
-function numberText(term) {
-  if (isWhole(term)) return Number(term.value).toLocaleString("en");
+function numberText(term, places) {
+  if (isWhole(term) && !places) return Number(term.value).toLocaleString("en");
   const number = Number(term.value);
-  return Number.isFinite(number) ? digits(number) : term.value;
+  return Number.isFinite(number) ? padded(number, places) : term.value;
 }

@@ -39,9 +39,9 @@ function sections(crawl) {
     "div",
     { class: "columns halves" },
     panel("This crawl", facts(crawl)),
-    panel("For programs", offers(), safety()),
-    panel("How it crawls", choices(crawl.settings), allSettings(crawl.settings)),
     panel("Keys", pairs(keys)),
+    panel("How it crawls", choices(crawl.settings), allSettings(crawl.settings)),
+    panel("For programs", offers(), safety()),
   );
 }
 

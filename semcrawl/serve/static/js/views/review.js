@@ -37,9 +37,17 @@ export function show(root, _params, { signal, announce }) {
 
   fill(
     root,
-    el("h1", {}, "Review"),
-    el("p", { class: "soft" }, "Are these pages right for the topic? Their marks teach the crawl most."),
-    el("p", { class: "row" }, button("Other questions", ask)),
+    el(
+      "div",
+      { class: "row" },
+      el(
+        "div",
+        {},
+        el("h1", {}, "Review"),
+        el("p", { class: "soft" }, "Are these pages right for the topic? Their marks teach the crawl most."),
+      ),
+      el("span", { class: "push" }, button("Other questions", ask)),
+    ),
     note,
     list,
   );

@@ -24,8 +24,12 @@ export function show(root, _params, { signal }) {
 
   fill(
     root,
-    el("h1", {}, "Shards"),
-    el("p", { class: "soft" }, "As they are now; pages and tables are those of when the server was started."),
+    el(
+      "div",
+      {},
+      el("h1", {}, "Shards"),
+      el("p", { class: "soft" }, "As they are now; pages and tables are those of when the server was started."),
+    ),
     body,
   );
   look();
@@ -39,7 +43,7 @@ function table(rows) {
   return [
     el(
       "p",
-      {},
+      { class: "above-table" },
       `${count(running)} of ${counted(rows.length, "shard")} run: ${counted(sum("pages"), "page")}, ` +
         `${speed(sum("speed"))}, ${count(sum("waiting"))} waiting.`,
     ),
@@ -49,7 +53,7 @@ function table(rows) {
       el(
         "table",
         {},
-        el("thead", {}, el("tr", {}, COLUMNS.map((name) => el("th", { scope: "col" }, name)))),
+        el("thead", {}, el("tr", {}, COLUMNS.map((name, at) => el("th", { scope: "col", class: classAt(at) }, name)))),
         el("tbody", {}, rows.map(line)),
       ),
     ),
@@ -70,6 +74,11 @@ function line(row) {
       count(row.waiting),
       meter(row.full, { text: percent(row.full) }),
       count(row.hosts),
-    ].map((cell) => el("td", {}, cell)),
+    ].map((cell, at) => el("td", { class: classAt(at) }, cell)),
   );
+}
+
+/** Numbers stand at the right: all but the name of the shard and where it runs. */
+function classAt(column) {
+  return column > 1 ? "number" : null;
 }
