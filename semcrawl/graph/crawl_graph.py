@@ -422,14 +422,14 @@ class CrawlGraph(Closing):
                 with suppress(FileNotFoundError), path.open("rb") as file:
                     os.fsync(file.fileno())
         if log:
-            log.mark(place)
+            log.mark_safe(place)
 
     def keep_log(self, *, is_wanted: bool = True) -> None:
         """Log all changes from now on, whenever it is opened for writing; or no more. StoreError: it cannot be."""
         if self.folder is not None and is_wanted and not self.store.log:
             log = ChangeLog(self.folder / crawl_folder.MIRROR)
-            for text in log.unsure:
-                self.store.update(text)
+            if log.unsure:
+                self.store.update(" ;\n".join(log.unsure))
             self.store.log = log
         elif self.folder is not None and not is_wanted:
             self.store.log = None

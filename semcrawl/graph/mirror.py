@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 
 from semcrawl.closing import Closing
-from semcrawl.errors import ConfigError, StoreError
+from semcrawl.errors import ConfigError, SemcrawlError, StoreError
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.dataset import PRIVATE
 from semcrawl.graph.endpoint import EndpointStore
@@ -21,7 +21,6 @@ from semcrawl.graph.snapshots import open_snapshot, remove_snapshot, take_snapsh
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import iri
 
-BATCH = 1_000_000  # bytes of changes that are sent at a time
 _TICK = 2.0  # seconds between two looks at the log, in which a batch comes together
 _LONGEST_PAUSE = 30.0  # seconds between two tries to reach a server
 _FAREWELL = 120.0  # seconds that a server is given when the crawl has ended
@@ -82,13 +81,13 @@ class Mirror(Closing):
         if place is None:
             found = self._there()
             if found is None and self._server.query(_TAKEN):
-                raise StoreError(
-                    f"the server {self.address} has statements that are not of this crawl: give it an empty one"
-                )
+                raise StoreError(f"the server {self.address} has statements of others: give it an empty one")
             place = found if found and self._log.has(found) else self._load(should_stop)
         while place is not None and place < self._log.safe and not should_stop():
-            place = self._send_batch(place)
-            self._log.forget(place)
+            texts, behind = self._log.after(place)
+            # Without a change behind it, the log is damaged.
+            place = self._move(behind, *map(without_private_text, texts)) if behind > place else self._load(should_stop)
+            self._log.forget(place or 0)
         self._place = place
 
     def _there(self) -> int | None:
@@ -125,13 +124,6 @@ class Mirror(Closing):
             remove_snapshot(copy)
         return self._move(place)
 
-    def _send_batch(self, place: int) -> int:
-        texts, behind = self._log.after(place, BATCH)
-        if behind == place:
-            self._move(_LOADING)  # the next try sends the whole graph
-            raise StoreError(f"the log of changes in {self._graph.folder} is damaged: all is sent again")
-        return self._move(behind, *map(without_private_text, texts)) if texts else behind
-
     def compare(self) -> int:
         """Return how many statements the server has; StoreError: more or fewer than the graph, so all is sent again."""
         ours, theirs = (
@@ -167,7 +159,7 @@ class MirrorThread(Closing):
         while not self._ended.wait(pause):
             try:
                 self._mirror.catch_up(self._ended.is_set)
-            except StoreError as error:
+            except (SemcrawlError, OSError) as error:
                 if not has_failed:
                     self._told.put(f"{error}; the crawl goes on, and what is not sent is kept")
                 has_failed, pause = True, min(2 * pause + _TICK, _LONGEST_PAUSE)
@@ -187,7 +179,7 @@ class MirrorThread(Closing):
             if not self._mirror.is_behind:
                 self._mirror.compare()
                 return
-        except StoreError as error:
+        except (SemcrawlError, OSError) as error:
             yield str(error)
         yield f"the mirror does not have all changes; they are kept: send them with {self._mirror.command}"
 

@@ -37,7 +37,7 @@ OPTIONS: dict[str, Any] = {"delay": 0, "robots": False, "workers": 1, "strategy"
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mirroring, "_TICK", 0.02)
-    monkeypatch.setattr(mirroring, "BATCH", 20_000)
+    monkeypatch.setattr(change_log, "SEGMENT", 20_000)
 
 
 @pytest.fixture(scope="module")
@@ -127,8 +127,8 @@ def test_after_kills_of_crawl_and_server_the_mirror_ends_equal(web: str, tmp_pat
         import sys
         from semcrawl import Crawl
         from semcrawl.crawl import PageVisited
-        from semcrawl.graph import mirror
-        mirror._TICK, mirror.BATCH = 0.02, 20_000
+        from semcrawl.graph import change_log, mirror
+        mirror._TICK, change_log.SEGMENT = 0.02, 20_000
         folder, proxy, seed, topic, address = sys.argv[1:]
         options = dict(delay=0, robots=False, workers=1, judge="labels", link_lists="off")
         from pathlib import Path
@@ -227,13 +227,13 @@ def test_the_log_is_of_several_files_and_those_that_were_sent_go(
     assert folder is not None
     with Mirror(graph, f"{sparql_server}/update") as mirror:
         mirror.catch_up()
-        for number in range(60):
+        for number in range(120):
             page(graph, number)
             graph.sync()
         assert len(list((folder / "mirror").iterdir())) > 3
         graph.close()
     with CrawlGraph.open(folder) as again, Mirror(again, f"{sparql_server}/update") as mirror:
-        page(again, 60)
+        page(again, 120)
         mirror.catch_up()
         assert not mirror.is_behind
         mirror.compare()
@@ -264,7 +264,7 @@ def update(server: str, text: str) -> None:
 
 def test_a_server_with_other_statements_is_left_as_it_is(sparql_server: str, graph: CrawlGraph) -> None:
     update(sparql_server, "INSERT DATA { <a:a> <b:b> <c:c> }")
-    with Mirror(graph, f"{sparql_server}/update") as mirror, pytest.raises(StoreError, match="not of this crawl"):
+    with Mirror(graph, f"{sparql_server}/update") as mirror, pytest.raises(StoreError, match="statements of others"):
         mirror.catch_up()
     assert of_server(sparql_server) == ["<a:a> <b:b> <c:c>"]
 
