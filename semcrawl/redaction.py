@@ -72,7 +72,7 @@ def exported_settings(settings: str) -> str:
     """
     try:
         shown = shown_settings(msgspec.json.decode(settings, type=dict[str, Any]))
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return ""  # a stranger's folder: what cannot be read cannot be cleared
     kept = {name: value for name, value in shown.items() if name not in _NEVER_EXPORTED}
     return msgspec.json.encode(kept).decode()

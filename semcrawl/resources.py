@@ -1,5 +1,6 @@
-"""Where shipped queries, ontologies, examples are: top level of a checkout, inside a wheel."""
+"""Where shipped queries, ontologies, examples are: top level of a checkout, inside a wheel; which TOML is safe."""
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -40,3 +41,13 @@ def shipped_file(path: str) -> Path | None:
         return None
     files = (file for file in folders[folder]().iterdir() if file.is_file())
     return next((file for file in files if file.name == name), None)
+
+
+_LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
+
+
+def checked_toml(text: str) -> str:
+    """Return a text in TOML; ValueError for a key of over 100 parts: readers would take the square of its length."""
+    if long := _LONG_KEY.search(text):
+        raise ValueError(f"a key has more than 100 parts: {long[0]:.20}…")
+    return text

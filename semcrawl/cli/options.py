@@ -28,7 +28,7 @@ class _CrawlPlace(click.Path):
     """The folder of a crawl, or the address of a SPARQL server, which is no path."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        from semcrawl.graph.endpoint import is_address
+        from semcrawl.graph.snapshots import is_address
 
         return value if is_address(value) else super().convert(value, param, ctx)
 

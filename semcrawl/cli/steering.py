@@ -142,7 +142,7 @@ def _open(folder: Path, *, dry_run: bool) -> CrawlGraph:
     from semcrawl.crawl.shards.layout import is_sharded
     from semcrawl.crawl.shards.reading import read_crawl
     from semcrawl.graph import CrawlGraph
-    from semcrawl.graph.endpoint import is_address
+    from semcrawl.graph.snapshots import is_address
 
     if dry_run:
         return read_crawl(folder)

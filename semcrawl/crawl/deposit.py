@@ -36,6 +36,7 @@ from semcrawl.web.warc_writer import write_wacz as write
 METADATA = "ro-crate-metadata.json"
 
 _SEMCRAWL = "https://w3id.org/semcrawl"
+_WEB = ("http://", "https://")  # the report links to no URL of a stranger's graph that a browser would run
 _WINDOW = 50  # pages that the curve of the report takes the mean of
 _SHOWN = 50  # pages and sites that the report lists
 
@@ -127,7 +128,7 @@ def _names_of_crate(metadata: Path) -> set[str]:
     try:
         entities = msgspec.json.decode(metadata.read_bytes(), type=dict[str, Any])["@graph"]
         found = {METADATA, *(str(entity["@id"]) for entity in entities)}
-    except (OSError, msgspec.DecodeError, KeyError, TypeError):
+    except (OSError, msgspec.DecodeError, KeyError, TypeError, ValueError, RecursionError):
         return set()
     return found if _SEMCRAWL in found else set()
 
@@ -200,7 +201,7 @@ def _report(graph: CrawlGraph, least: float, about: About, pages: Sequence[dict[
         if row["relevant"]
     )
     filled["pages"] = "".join(
-        f'<tr><td><a href="{escape(row["url"])}">{escape(row["title"] or row["url"])}</a>'
+        f'<tr><td><a href="{escape(row["url"] * row["url"].startswith(_WEB))}">{escape(row["title"] or row["url"])}</a>'
         f"<td>{row['relevance']:.3f}<td>{row['fetched_at']:%Y-%m-%d}"
         for row in pages[:_SHOWN]
     )

@@ -77,5 +77,5 @@ def _note(path: Path) -> dict[str, bool | None]:
         file = os.open(path, os.O_RDONLY | flags)
         with os.fdopen(file, "rb") as note:
             return msgspec.json.decode(note.read(_MOST_BYTES), type=dict[str, bool | None])
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return {}

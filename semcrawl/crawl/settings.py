@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from semcrawl.errors import ConfigError, os_errors, regular, told_as
-from semcrawl.resources import facts_beside
+from semcrawl.resources import checked_toml, facts_beside
 from semcrawl.web.response import MAX_BYTES
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def load_settings(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Read a TOML file: settings, and ``topic``, ``language``, ``seeds``; ConfigError if wrong."""
     unread = os_errors(ConfigError, f"cannot read the settings file {path}")
     with unread, told_as(ConfigError, f"{path} is no TOML", ValueError, RecursionError):
-        values = tomllib.loads(regular(path).read_text(encoding="utf-8"))
+        values = tomllib.loads(checked_toml(regular(path).read_text(encoding="utf-8")))
     job: dict[str, Any] = {k: values.pop(k) for k in ("topic", "language", "seeds") if k in values}
     if not isinstance(job.get("topic", ""), str):
         raise ConfigError(f"{path}: topic must be a string such as 'wordnet:asthma'")

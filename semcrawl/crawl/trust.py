@@ -13,6 +13,7 @@ from semcrawl.crawl.settings import Settings
 from semcrawl.errors import ConfigError, UntrustedError, told_as
 from semcrawl.graph import CrawlGraph
 from semcrawl.registry import names_code, names_file
+from semcrawl.resources import checked_toml
 
 VIEW = ("topic", "judge", "background")  # what a text or a page is judged by
 FETCHING = (
@@ -72,7 +73,7 @@ def _stored(graph: CrawlGraph) -> dict[str, Any]:
     with told_as(ConfigError, wrong, ValueError, RecursionError):
         if row is not None:
             values |= msgspec.structs.asdict(msgspec.json.decode(row["settings"], type=_SiteParts))
-        topic = msgspec.toml.decode(about.topic, type=_TopicParts)
+        topic = msgspec.toml.decode(checked_toml(about.topic), type=_TopicParts)
     return values | {"topic": [one for one in topic.concepts if not one.startswith("wordnet:")]}
 
 

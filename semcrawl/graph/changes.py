@@ -1,14 +1,12 @@
 """Changes to the crawl graph, collected and written as one transaction, by graph/columns.py."""
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import msgspec
 import pyoxigraph as ox
 
-from semcrawl.errors import StoreError
 from semcrawl.graph.columns import (
     ALARM,
     CHECK,
@@ -312,19 +310,6 @@ def insertion(statements: str) -> str:
     """The operation that states something; Virtuoso takes blank nodes in templates only."""
     is_blank = "_:" in statements
     return f"INSERT {{{statements}}} WHERE {{}}" if is_blank else f"INSERT DATA {{{statements}}}"
-
-
-def sound_lines(statements: Iterable[ox.Quad]) -> str:
-    """Statements in N-Quads; StoreError where these would be read as others.
-
-    A stranger's graph may hold an IRI with ``>`` in it, and behind it other statements, or the end of an update.
-    """
-    found = list(statements)
-    text = ox.serialize(found, format=ox.RdfFormat.N_QUADS) or b""
-    with suppress(SyntaxError):
-        if [*ox.parse(text, format=ox.RdfFormat.N_QUADS)] == found:
-            return text.decode()
-    raise StoreError("the graph was not written by a crawl: it has an IRI with what no IRI can have")
 
 
 def statement_lines(triples: Iterable[ox.Triple]) -> list[str]:

@@ -22,9 +22,10 @@ from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, NotACrawlError, StoreError, told_as
 from semcrawl.graph import crawl_folder, snapshots
 from semcrawl.graph.change_log import ChangeLog
-from semcrawl.graph.changes import Changes, site_settings_changed, sound_lines
+from semcrawl.graph.changes import Changes, site_settings_changed
 from semcrawl.graph.columns import ALL, CRAWL
 from semcrawl.graph.queries import find_query
+from semcrawl.graph.result_formats import sound_lines
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import SC, iri
 from semcrawl.notebook import figures

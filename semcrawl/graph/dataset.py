@@ -152,7 +152,7 @@ def plan_of(graph: CrawlGraph) -> dict[str, str]:
     """The strategy and the judge of a crawl, without the folders of files."""
     try:
         settings = msgspec.json.decode(graph.describe().settings, type=dict[str, Any])
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         settings = {}  # a stranger's folder
     names = ("strategy", "judge")
     return {name: shown_spec(str(settings.get(name, "")))[:1000] for name in names}

@@ -29,11 +29,6 @@ _PROBLEMS = requests.RequestException, HTTPError, OSError, KeyError
 _ROWS, _TRIPLES = "application/sparql-results+json", "application/n-triples"
 
 
-def is_address(place: object) -> bool:
-    """Whether a text is the address of a server, and not the name of a folder."""
-    return isinstance(place, str) and place.lower().startswith(("http://", "https://"))
-
-
 def require_address(endpoint: str) -> None:
     """Raise ConfigError where a text is no address of a server, or tells an account."""
     parts = urlsplit(endpoint)

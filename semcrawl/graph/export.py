@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ import pyoxigraph as ox
 
 from semcrawl.errors import ConfigError, StoreError, os_errors
 from semcrawl.graph.dataset import About, collection_triples, local_prefixes, without_private
-from semcrawl.graph.result_formats import RDF_FORMATS, write_triples, xml_text
+from semcrawl.graph.result_formats import RDF_FORMATS, sound_lines, write_triples, xml_text
 from semcrawl.graph.vocabulary import PREFIXES, SC, XSD
 from semcrawl.whole_files import whole_file
 
@@ -77,7 +78,8 @@ def export(
     name, or ``Name <https://…>``; several in a list), ``licence`` (an address or a name of SPDX), ``contact`` (an
     e-mail or web address), and how it was made. Nothing tells of folders, proxies or accounts. The file appears when
     complete. Raises ConfigError: a format that is unknown or cannot hold what is asked for; a licence, contact or
-    creator that cannot be understood; StoreError: the file cannot be written.
+    creator that cannot be understood; StoreError: the file cannot be written, or a stranger's graph has an IRI that is
+    none.
     """
     target = Path(path)
     form = form or format_of(target)
@@ -127,18 +129,18 @@ def _rdf(graph: CrawlGraph, form: str, least: float, about: About) -> bytes:
 
 
 def own_statements(graph: CrawlGraph, pages: Iterable[str]) -> list[ox.Quad]:
-    """What these pages say themselves, in their named graphs, ordered."""
+    """What these pages say themselves, in their named graphs, ordered; StoreError where an IRI is none."""
     said = (quad for page in pages for quad in graph.store.quads(ox.NamedNode(page)))
     names = ("graph_name", "subject", "predicate")
-    return sorted(said, key=lambda quad: [str(getattr(quad, name)) for name in names])
+    return sorted(_sound(said), key=lambda quad: [str(getattr(quad, name)) for name in names])
 
 
 def _dump(graph: CrawlGraph, form: str, path: Path) -> None:
     syntax = RDF_FORMATS[form]
-    statements: Iterable[ox.Quad] | Iterable[ox.Triple] = without_private(graph.store.quads())
+    statements: Iterable[ox.Quad] | Iterable[ox.Triple] = _sound(without_private(graph.store.quads()))
     if not syntax.supports_datasets:
         default = graph.store.raw.quads_for_pattern(None, None, None, ox.DefaultGraph())
-        statements = (quad.triple for quad in without_private(default))
+        statements = (quad.triple for quad in _sound(without_private(default)))
     ox.serialize(statements, path, syntax, prefixes=None if form == "jsonld" else PREFIXES)
     if form != "rdfxml" or not path.is_file():
         return
@@ -149,6 +151,12 @@ def _dump(graph: CrawlGraph, form: str, path: Path) -> None:
         clean.open("w", encoding="utf-8", newline="\n") as target,
     ):
         target.writelines(map(xml_text, source))
+
+
+def _sound(quads: Iterator[ox.Quad]) -> Iterator[ox.Quad]:
+    while some := list(islice(quads, 10_000)):
+        sound_lines(some)
+        yield from some
 
 
 def write_file(target: Path, writer: Callable[[Path], object]) -> None:
@@ -170,6 +178,7 @@ def json_ld(quads: Iterable[ox.Quad], prefixes: Mapping[str, str] = PREFIXES) ->
     from pyld import jsonld
 
     quads = list(quads)
+    sound_lines(quads)
     is_one = ox.NamedNode(_TYPE), ox.NamedNode(f"{SC}Collection")
     first = {quad.subject for quad in quads if (quad.predicate, quad.object) == is_one}
     quads.sort(key=lambda quad: (str(quad.graph_name), quad.subject not in first, str(quad)))

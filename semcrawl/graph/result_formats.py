@@ -10,13 +10,14 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pyoxigraph as ox
 
-from semcrawl.errors import QueryError
+from semcrawl.errors import QueryError, StoreError, told_as
 from semcrawl.graph.vocabulary import PREFIXES, XSD
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ RDF_FORMATS: dict[str, ox.RdfFormat] = {
 }
 
 _FORMULA = re.compile(r"(?![+-]?[\d.]+(?:[eE][+-]?\d+)?\Z)[\s\0]*[=+\-@\t\r]")
+_TSV = {sign: f"\\u{sign:04x}" for sign in b"\t\n\r"}
 _TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 # All but the characters of XML 1.0, section 2.2. This and the next take long to compile.
 _NOT_IN_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
@@ -117,16 +119,30 @@ def write_answer(answer: Answer, form: str, more: str = "", *, exact: bool = Tru
     return writers[form]()
 
 
+def sound_lines(statements: Iterable[ox.Quad]) -> str:
+    """Statements in N-Quads; StoreError where these would be read as others.
+
+    A stranger's graph may hold an IRI with ``>`` in it, and behind it other statements, or the end of an update.
+    """
+    found = list(statements)
+    text = ox.serialize(found, format=ox.RdfFormat.N_QUADS) or b""
+    with suppress(SyntaxError):
+        if [*ox.parse(text, format=ox.RdfFormat.N_QUADS)] == found:
+            return text.decode()
+    raise StoreError("the graph was not written by a crawl: it has an IRI with what no IRI can have")
+
+
 def write_triples(
     triples: Iterable[ox.Triple], form: str, prefixes: Mapping[str, str] = PREFIXES, note: str = ""
 ) -> bytes:
     """Triples in an RDF format, ordered, with the prefixes they use and a comment at the end.
 
-    Raises QueryError: the form is no RDF format, or RDF/XML cannot hold a property.
+    Raises QueryError: the form is no RDF format, or RDF/XML cannot hold a property; StoreError: an IRI is none.
     """
     if form not in RDF_FORMATS:
         raise QueryError(f"triples cannot be written as {form!r}: choose one of {', '.join(RDF_FORMATS)}")
     ordered = sorted(triples, key=_reading_order)
+    sound_lines(ox.Quad(*triple) for triple in ordered)
     names = "\n".join(map(str, ordered))
     used = {name: namespace for name, namespace in prefixes.items() if namespace in names}
     for name in {triple.predicate.value for triple in ordered} if form == "rdfxml" else ():
@@ -177,8 +193,9 @@ def _json(answer: Answer, more: str) -> bytes:
 
 
 def _xml(answer: Answer, more: str) -> bytes:
-    found = ox.parse_query_results(_json(answer, ""), format=ox.QueryResultsFormat.JSON)
-    text = xml_text((found.serialize(format=ox.QueryResultsFormat.XML) or b"").decode())
+    with told_as(QueryError, "XML cannot hold the answer", SyntaxError):  # an IRI of a stranger's graph that is none
+        found = ox.parse_query_results(_json(answer, ""), format=ox.QueryResultsFormat.JSON)
+        text = xml_text((found.serialize(format=ox.QueryResultsFormat.XML) or b"").decode())
     link = f'<link href="{escape(more)}"/>' if more else ""
     # A parser reads a carriage return as the end of a line.
     return text.replace("\r", "&#13;").replace("</head>", f"{link}</head>", 1).encode()
@@ -201,8 +218,8 @@ def _tsv(answer: Answer) -> bytes:
     if answer.kind == "ask":
         return f"?answer\n{_yes_or_no(answer)}\n".encode()
     lines = ["\t".join("?" + name for name in answer.variables)]
-    # Terms are written as in N-Triples, where tabs and line ends are escaped.
-    lines += ["\t".join("" if term is None else str(term) for term in row) for row in answer.rows]
+    # Terms are written as in N-Triples, where tabs and line ends are escaped, but for those of IRIs that are none.
+    lines += ["\t".join("" if term is None else str(term).translate(_TSV) for term in row) for row in answer.rows]
     return ("\n".join(lines) + "\n").encode()
 
 

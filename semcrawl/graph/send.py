@@ -14,10 +14,11 @@ from urllib.parse import urlencode, urlsplit
 
 import pyoxigraph as ox
 
-from semcrawl.graph.changes import insertion, sound_lines
+from semcrawl.graph.changes import insertion
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.dataset import without_private
 from semcrawl.graph.endpoint import EndpointStore
+from semcrawl.graph.result_formats import sound_lines
 from semcrawl.graph.vocabulary import iri
 from semcrawl.progress import tell
 from semcrawl.user_cache import load_entry, state_folder, store_entry

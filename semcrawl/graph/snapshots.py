@@ -19,7 +19,6 @@ import pyoxigraph as ox
 
 from semcrawl.errors import CrawlLockedError, NotACrawlError, StoreError, os_errors
 from semcrawl.graph.crawl_folder import GRAPH, LOCK, SNAPSHOTS, require_no_links, require_plain
-from semcrawl.graph.endpoint import EndpointStore, is_address
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.user_cache import is_private
 
@@ -259,9 +258,16 @@ def _link_or_copy(path: Path, target: Path, *, is_inside: bool) -> None:
     shutil.copyfile(path, target)
 
 
+def is_address(place: object) -> bool:
+    """Whether a text is the address of a server, and not the name of a folder."""
+    return isinstance(place, str) and place.lower().startswith(("http://", "https://"))
+
+
 def open_snapshot(place: Path | str) -> OxigraphStore:
     """The store of a snapshot, for reading; or a server, by its address."""
     if is_address(place):
+        from semcrawl.graph.endpoint import EndpointStore
+
         return EndpointStore(str(place))
     dump = Path(place, _DUMP)
     if not dump.exists():

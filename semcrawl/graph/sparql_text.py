@@ -17,6 +17,7 @@ _TOKEN = re.compile(
       (?P<space>   \s+ | \#[^\n\r]* )
     | (?P<string>  \"\"\"(?:\"{0,2}(?:[^"\\]|\\.))*\"\"\" | '''(?:'{0,2}(?:[^'\\]|\\.))*'''
                  | "(?:[^"\\\n\r]|\\.)*" | '(?:[^'\\\n\r]|\\.)*' )
+    | (?P<unclosed> ["'].* )
     | (?P<iri>     <(?:[^<>"{}|^`\\\x00-\x20]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*> )
     | (?P<variable> [?$]\w+ )
     | (?P<language> @[A-Za-z]+(?:-+[A-Za-z0-9]+)* )
@@ -224,6 +225,8 @@ def _tokens(text: str) -> Iterator[_Token]:
     for match in _TOKEN.finditer(text):
         if match.lastgroup and match.lastgroup != "space":
             yield _Token(match.lastgroup, match[0])
+        if match.lastgroup == "unclosed":  # the engine may read three quotes as two and one
+            yield from (_Token("mark", found[0]) for found in _SIGN.finditer(match[0]))
 
 
 def _after_prologue(text: str) -> Iterator[_Token]:
@@ -241,7 +244,7 @@ def _after_prologue(text: str) -> Iterator[_Token]:
 def _calls_service(tokens: list[_Token]) -> bool:
     return any(
         # No other word of SPARQL has these letters; "1SERVICE" is a number and the keyword.
-        (token.kind == "word" and "service" in token.text.lower())
+        (token.kind in ("word", "unclosed") and "service" in token.text.lower())
         or (token.kind == "name" and _is_glued_service(tokens, place))
         or (token.kind == "iri" and _may_be_less_than(token.text))
         for place, token in enumerate(tokens)

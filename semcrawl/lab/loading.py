@@ -30,6 +30,7 @@ from semcrawl.lab.experiment import (
 from semcrawl.lab.results import METRICS
 from semcrawl.registry import split_spec
 from semcrawl.relevance import JUDGES
+from semcrawl.resources import checked_toml
 from semcrawl.strategies import STRATEGIES
 from semcrawl.topics import Topic
 from semcrawl.topics.sources import split_names
@@ -167,7 +168,7 @@ def load_experiment(path: str | Path) -> Experiment:
 def _tables(file: Path) -> dict[str, Any]:
     unread = os_errors(LabError, f"cannot read the experiment {file}")
     with unread, told_as(LabError, f"{file} is no TOML", ValueError, RecursionError):
-        return tomllib.loads(regular(file).read_text(encoding="utf-8-sig"))
+        return tomllib.loads(checked_toml(regular(file).read_text(encoding="utf-8-sig")))
 
 
 def _with_shared_topics(tables: dict[str, Any], places: WrittenPlaces) -> dict[str, Any]:

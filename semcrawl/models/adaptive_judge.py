@@ -39,7 +39,7 @@ from semcrawl.web.urls import host_of
 from semcrawl.whole_files import write_whole
 
 Array = NDArray[np.float64]
-Pairs = tuple[NDArray[np.int64], NDArray[np.int32]]
+Pairs = tuple[NDArray[np.int32], NDArray[np.int32]]
 Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 PAGES, EXAMPLES, OTHERS = "pages", "examples", "others"  # the names of the files
@@ -63,6 +63,7 @@ _MOST_OF_SITE = 20.0  # relevant pages of one site that count when words are lea
 _MARKED = 5.0  # pages that one marked by hand counts as
 _LIST_FROM, _LIST_TO = 0.1, 0.3  # shares of a page's characters that stand in links
 _NAMES_TOPIC = 0.5  # the least weight of a label by which a title names the topic
+_MOST = 0.8  # the share of pages, as of those with a footer, whose common words tell nothing
 _SAID_AGAIN = 0.005  # smaller changes of relevance are told when the crawl ends
 
 
@@ -557,15 +558,18 @@ class InLinks:
     """How many pages link to each URL, how relevant they are, and whether one is a list."""
 
     def __init__(self) -> None:
-        self._counts = GrowingArray(np.float64)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._counts = GrowingArray(np.int32)
         self._sums = GrowingArray(np.float64)
-        self._lists = GrowingArray(np.float64)
+        self._lists = GrowingArray(np.float32)
 
     def add(self, memory: CrawlMemory, row: int, relevance: float) -> None:
         """Count the links of a page, each target once."""
         self._grow(len(memory.urls))
         targets = memory.targets_of(row)
-        self._counts.values[targets] += 1.0
+        self._counts.values[targets] += 1
         self._sums.values[targets] += relevance
         lists = self._lists.values
         lists[targets] = np.maximum(lists[targets], memory.lists.values[row])
@@ -573,11 +577,11 @@ class InLinks:
     def recount(self, memory: CrawlMemory, pages: int, pairs: Pairs) -> Array:
         """Count the links of the first pages anew; return on what lists these pages stand."""
         sources, targets = pairs
-        self._counts, self._sums, self._lists = (GrowingArray(np.float64) for _ in range(3))
+        self._forget()
         self._grow(len(memory.urls))
         self._counts.values[:] = np.bincount(targets, minlength=len(memory.urls))
         np.maximum.at(self._lists.values, targets, memory.lists.values[sources])
-        return np.asarray(self._lists.values[memory.page_urls.values[:pages]])
+        return np.asarray(self._lists.values[memory.page_urls.values[:pages]], np.float64)
 
     def all_odds(self, memory: CrawlMemory, pairs: Pairs, relevance: Array, on_topic: float) -> Array:
         """Return the log odds of the mean relevance of what links to each page."""
@@ -663,11 +667,11 @@ def _words_of(
 def _everywhere(memory: CrawlMemory, relevance: Array) -> NDArray[np.bool_]:
     """Return which words most pages on the topic have, and most others: those of footers, menus."""
     own = memory.is_own[: len(relevance)]
-    groups = [np.flatnonzero(group & own) for group in (relevance >= 0.5, relevance < 0.5)]
-    found = memory.pages.in_most(groups[0]) & memory.pages.in_most(groups[1])
+    groups = own & (relevance >= 0.5), own & (relevance < 0.5)
+    counts, sizes = np.array(list(map(memory.pages.counts, groups))), [int(group.sum()) for group in groups]
+    found = (counts[0] >= _MOST * sizes[0]) & (counts[1] >= _MOST * sizes[1])
     # Near duplicates have nearly all words in common: without these, chance would judge them.
-    words = found[memory.pages.numbers_of(np.flatnonzero(own))[0]]
-    return found & bool(2 * words.sum() < len(words) and min(map(len, groups)) >= _FEWEST)
+    return np.asarray(found & bool(2 * counts[:, found].sum() < counts.sum() and min(sizes) >= _FEWEST))
 
 
 def _own_names(each_language: Iterable[LabelSimilarity]) -> NDArray[np.float32]:

@@ -177,9 +177,13 @@ class WordRows:
         for rows in in_parts(starts, first, end, _AT_ONCE):
             yield rows, slice(int(starts[rows.start]), int(starts[rows.stop]))
 
-    def in_most(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which words are in four of five of some rows, or more, as those of footers are."""
-        return np.bincount(self.numbers_of(rows)[0], minlength=WORDS) >= 0.8 * len(rows)
+    def counts(self, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Return how many of the first rows that are chosen have each word."""
+        found = np.zeros(WORDS, np.int64)
+        for some, part in self._parts(0, len(chosen)):
+            each = np.repeat(chosen[some], np.diff(self._starts.values[some.start : some.stop + 1]))
+            found += np.bincount(self._numbers.values[part][each], minlength=WORDS)
+        return found
 
     def numbers_of(self, rows: NDArray[np.int64]) -> tuple[Ints, NDArray[np.int64]]:
         """Return the numbers of the words of some rows, one after the other, and how many each."""
@@ -307,10 +311,10 @@ class CrawlMemory:
     def _is_latest(self, rows: int) -> NDArray[np.bool_]:
         return np.asarray(self._rows.values[self.page_urls.values[:rows]] == np.arange(rows))
 
-    def pairs(self, rows: int) -> tuple[NDArray[np.int64], Ints]:
+    def pairs(self, rows: int) -> tuple[Ints, Ints]:
         """Return source row and target number of the links of the first pages, each pair once."""
         starts = self._pair_starts.values[: rows + 1]
-        sources = np.repeat(np.arange(rows), np.diff(starts))
+        sources = np.repeat(np.arange(rows, dtype=np.int32), np.diff(starts))
         kept = self._is_latest(rows)[sources]
         return sources[kept], self._pair_targets.values[: starts[-1]][kept]
 
@@ -397,7 +401,7 @@ class CrawlMemory:
         try:
             data = unpacker.decompress(self._frames.read(number), _LARGEST)
             frame = msgspec.msgpack.decode(data, type=_Frame)
-        except (zlib.error, msgspec.MsgspecError):
+        except (zlib.error, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return None
         return frame if _is_sound(frame) else None
 

@@ -25,6 +25,7 @@ from semcrawl.text.vocabulary import GrowingArray
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
+Ints = NDArray[np.int32]
 
 START: dict[str, float] = tomllib.loads(Path(__file__).with_name("link_weights.toml").read_text("utf-8"))
 """What the log odds of a URL are made of, with the weights before anything is learnt."""
@@ -111,7 +112,7 @@ class LinkWords:
         numbers = np.fromiter(chain.from_iterable(found), np.int32, int(sizes.sum()))
         self._urls.add_all(numbers, 1.0, sizes)
 
-    def learn(self, anchors: Numbers, targets: Numbers, relevance: Array, rows: Numbers, mean: float) -> Array:
+    def learn(self, anchors: Numbers, targets: Numbers, relevance: Array, rows: Ints, mean: float) -> Array:
         """Learn from links that were followed; return what was known of each before that."""
         words, links, counts = self._words(anchors, targets)
         good = np.asarray(np.bincount(words, relevance[links], WORDS), np.float64)
@@ -127,11 +128,11 @@ class LinkWords:
         words, links, counts = self._words(anchors, targets)
         return _summed(self._lifts[words], links, counts)
 
-    def _words(self, anchors: Numbers, targets: Numbers) -> tuple[NDArray[np.int32], Numbers, Numbers]:
+    def _words(self, anchors: Numbers, targets: Numbers) -> tuple[Ints, Ints, Numbers]:
         """Return the words of links, the link of each, and how many each link has."""
         by_anchor, in_anchor = self._anchors.words.numbers_of(anchors)
         by_url, in_url = self._urls.numbers_of(targets)
-        each = np.arange(len(anchors))
+        each = np.arange(len(anchors), dtype=np.int32)
         links = np.concatenate([np.repeat(each, in_anchor), np.repeat(each, in_url)])
         return np.concatenate([by_anchor, by_url]), links, in_anchor + in_url
 
@@ -148,7 +149,7 @@ def _label_sums(similarity: Array) -> Array:
     return np.asarray(np.log1p(4 * HALF * similarity / (1.0 - np.minimum(similarity, 0.999))))
 
 
-def _summed(values: Array, links: Numbers, counts: Numbers) -> Array:
+def _summed(values: Array, links: Ints, counts: Numbers) -> Array:
     sums = np.asarray(np.bincount(links, values, len(counts)), np.float64)
     return sums / np.sqrt(np.maximum(counts, 1))
 
@@ -296,7 +297,7 @@ class _Outcomes:
         self._relevance = judge.leading_relevance()
         # The links that were followed, in their order.
         self._followed = np.flatnonzero(self._rows >= 0)
-        rows = self._rows[self._followed].astype(np.int64)
+        rows = self._rows[self._followed]
         relevance = self._relevance[rows]
         self._mean = float(np.clip((relevance.sum() + 0.5) / (len(rows) + 2), 0.02, 0.98))
         anchors = memory.link_anchors.values[self._followed].astype(np.int64)
@@ -307,7 +308,7 @@ class _Outcomes:
         """Return, by link of some pages, what came of others: of its page, beside it, by words."""
         first, last = np.searchsorted(self._followed, (links.start, links.stop))
         by_words[self._followed[first:last] - links.start] = self._by_words[first:last]
-        rows, mean = self._rows[links].astype(np.int64), self._mean
+        rows, mean = self._rows[links], self._mean
         followed = (rows >= 0).astype(np.float64)
         relevance = np.where(rows >= 0, self._relevance[np.maximum(rows, 0)], 0.0)
         pages = sources - sources[:1]
@@ -332,7 +333,7 @@ def _cells(rows: Numbers, columns: Sequence[Array]) -> tuple[Numbers, NDArray[np
 
 
 def _known_before(
-    groups: NDArray[np.integer[Any]], rows: Numbers, relevance: Array, known: tuple[Array, Array]
+    groups: NDArray[np.integer[Any]], rows: NDArray[np.integer[Any]], relevance: Array, known: tuple[Array, Array]
 ) -> tuple[Array, Array]:
     """Return what came of links of the same group that were followed before each link.
 
@@ -343,15 +344,22 @@ def _known_before(
     good, count = known
     followed = np.flatnonzero(rows >= 0)
     order = followed[np.lexsort((rows[followed], groups[followed]))]
-    places = np.arange(len(order))
-    is_group = np.diff(groups[order], prepend=-1) != 0
-    is_page = is_group | (np.diff(rows[order], prepend=-1) != 0)
+    places = np.arange(len(order), dtype=np.int32)
+    is_group = _begins(groups[order])
+    is_page = is_group | _begins(rows[order])
     group = np.maximum.accumulate(np.where(is_group, places, 0))
     page = np.maximum.accumulate(np.where(is_page, places, 0))
     sums = np.cumsum(relevance[order]) - relevance[order]
     good[order] = np.maximum(sums[page] - sums[group], 0.0)
     count[order] = page - group
     return good, count
+
+
+def _begins(values: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+    """Return which values differ from those before them."""
+    found = np.ones(len(values), np.bool_)
+    found[1:] = values[1:] != values[:-1]
+    return found
 
 
 def _lift(good: Array, count: Array, earlier: float, mean: float) -> Array:

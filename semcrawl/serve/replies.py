@@ -92,7 +92,7 @@ async def json_body(request: Request, wanted: type[_Kind], example: str) -> _Kin
     """Read the JSON body of a request; a RequestError shows the ``example``."""
     try:
         return msgspec.json.decode(await request.body(), type=wanted)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise RequestError(f"the request is not what is expected ({error}): send {example}") from error
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from semcrawl.arrays import Floats, Ints
+from semcrawl.garbage_collection import give_back_memory
 from semcrawl.models.adaptive_judge import AdaptiveJudge, Learnt, next_round
 from semcrawl.models.link_evidence import Anchors, LinkEvidence
 from semcrawl.page import Page
@@ -19,6 +20,7 @@ from semcrawl.topics import Topic
 
 _SAID_AGAIN = 0.02  # smaller changes of a priority between two rounds are not worth their writing
 _RANKED_ANEW, _IN_SHARD = 1_000, 250  # the best URLs, at least, that a round ranks anew: others are not picked soon
+_MANY = 1_000  # pages after which a round leaves much memory behind, and rounds are rare
 
 
 class Adaptive(Learner):
@@ -142,6 +144,8 @@ class Adaptive(Learner):
             urls = self._evidence.add(row)
             self._say(urls)
             self._news |= self._priorities(np.unique(urls))
+        if pages >= _MANY:
+            give_back_memory()
 
     def _say(self, urls: Ints) -> None:
         """Give the URLs of a page's links their priorities; what hardly rises waits for the round.

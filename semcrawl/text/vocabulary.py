@@ -45,7 +45,7 @@ class GrowingArray:
         """Add values."""
         end = self._size + len(values)
         if end > len(self._held):
-            larger = np.empty(max(end, len(self._held) * 5 // 4), self._held.dtype)
+            larger = np.empty(max(end, len(self._held) * 9 // 8), self._held.dtype)
             larger[: self._size] = self._held[: self._size]
             self._held = larger
         self._held[self._size : end] = values

@@ -16,6 +16,7 @@ import pyoxigraph as ox
 
 from semcrawl.errors import TopicError, os_errors, regular, told_as
 from semcrawl.notebook import figures, table
+from semcrawl.resources import checked_toml
 from semcrawl.text.background import Background, GrowingBackground
 from semcrawl.text.languages import analyser, language_code, language_problem
 from semcrawl.text.vectors import Vector, tf, tf_idf
@@ -167,7 +168,7 @@ class Topic:
     def from_toml(cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None) -> Topic:
         """Read a topic written in TOML; ``where`` is named in error messages."""
         try:
-            file = msgspec.toml.decode(text, type=_TopicFile)
+            file = msgspec.toml.decode(checked_toml(text), type=_TopicFile)
         except msgspec.ValidationError as error:
             keys = ", ".join(field.name for field in msgspec.structs.fields(_TopicFile))
             raise TopicError(f"{where}: {error}; the keys are {keys}") from error

@@ -177,3 +177,11 @@ def test_a_full_disk_leaves_what_was_there(crawl: Crawl, tmp_path: Path) -> None
     assert [path.name for path in tmp_path.iterdir()] == ["crate"]
     with pytest.raises(StoreError, match="cannot write"):
         write_crate(crawl.graph, tmp_path / "gone" / "crate", licence="MIT")
+
+
+def test_the_report_links_to_nothing_that_a_browser_runs(tmp_path: Path) -> None:
+    with make_crawl(tmp_path, PAGES) as crawl:
+        crawl.graph.store.update("INSERT { <javascript:a()> ?p ?o } WHERE { <http://a.test/asthma> ?p ?o }")
+        write_crate(crawl.graph, tmp_path / "crate", **ABOUT)
+    report = html.parse(tmp_path / "crate" / "report.html")
+    assert {link.get("href") for link in report.iterfind(".//td/a")} == {"", *RELEVANT}

@@ -109,6 +109,7 @@ def test_notes_that_are_none_do_no_harm(finished: Path, tmp_path: Path) -> None:
     name = "1-" + "0" * 32 + ".json"
     (place / "other.json").write_text('{"http://a.test/": true}')
     (place / name).write_text('{"http://a.test/": "perhaps"}')
+    (place / ("5-" + "0" * 32 + ".json")).write_bytes(b'{"\xff": true}')
     secret = tmp_path / "secret"
     secret.write_text('{"http://b.test/": true}')
     link = place / ("2-" + "0" * 32 + ".json")

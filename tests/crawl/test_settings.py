@@ -7,7 +7,8 @@ import pytest
 
 from semcrawl.crawl import Settings, load_settings
 from semcrawl.crawl.sites.settings import SiteSettings
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, TopicError
+from semcrawl.topics import Topic
 from semcrawl.web import HttpFetcher
 
 if TYPE_CHECKING:
@@ -78,3 +79,12 @@ def test_a_malformed_file_is_a_clear_error(tmp_path: Path, text: str, message: s
 def test_a_missing_file_is_a_clear_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot read the settings file"):
         load_settings(tmp_path / "gone.toml")
+
+
+@pytest.mark.parametrize("part", ["a", "'a b'", '"\\""'])
+def test_a_key_of_very_many_parts_is_refused_before_it_is_read(tmp_path: Path, part: str) -> None:
+    (tmp_path / "long.toml").write_text(f"{f'{part} . ' * 100_000}{part} = 1")
+    with pytest.raises(ConfigError, match="more than 100 parts"):
+        load_settings(tmp_path / "long.toml")
+    with pytest.raises(TopicError, match="more than 100 parts"):
+        Topic.from_file(tmp_path / "long.toml")

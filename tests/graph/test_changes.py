@@ -9,7 +9,7 @@ import pytest
 
 from semcrawl.errors import QueryError, StoreError
 from semcrawl.graph import Changes, FoundUrl, OxigraphStore
-from semcrawl.graph.changes import sound_lines
+from semcrawl.graph.result_formats import sound_lines
 
 A, B = "http://a.test/", "http://b.test/x?y=1&z=%20"
 

@@ -89,6 +89,8 @@ def test_the_engine_gives_the_same_variables(text: str) -> None:
         f"PREFIX ex: {AWAY} SELECT * {{ ?s a trueSERVICESILENTex:a {{ ?s ?p ?o }} }}",
         # An escaped apostrophe begins no string.
         f"SELECT * {{ ?s ?p sc:o\\'neil . SERVICE {AWAY} {{ ?s ?p ?o }} #'\n }}",
+        # Three quotes may be two and one.
+        f"SELECT * {{ VALUES ?x {{ '''a' }} SERVICE {AWAY} {{ ?s ?p ?o }} }}",
         # What looks like an IRI is "less than", and then a comment or a string.
         f"SELECT * {{ ?s ?p ?o FILTER(?s<?o)SERVICE#>\n{AWAY}{{ ?s ?p ?o }} }}",
         f'SELECT * {{ ?s ?p ?o FILTER(?s<sc:a#>"""\n)SERVICE {AWAY} {{ ?s ?p ?o }} #"""\n }}',
@@ -211,3 +213,10 @@ def test_a_query_that_would_end_the_process_is_refused_before_the_engine_sees_it
 )
 def test_long_lists_of_values_and_common_nesting_are_answered(text: str) -> None:
     OxigraphStore().query(text)
+
+
+@pytest.mark.parametrize("start", ["'", '"', "'''", '"""'])
+def test_a_long_string_without_end_is_read_once(start: str) -> None:
+    text = "SELECT * { ?s ?p " + start + ("\\" + start[0]) * 400_000
+    with pytest.raises(QueryError, match="too large"):
+        OxigraphStore().query(text)

@@ -38,7 +38,7 @@ def test_a_server_by_itself_has_no_crawl_to_control(served: Served) -> None:
     assert "crawl --serve" in answer.json()["error"]
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b'{"action": 1}', b'{"action": "explode"}'])
+@pytest.mark.parametrize("body", [b'{"a":' * 100_000, b"", b"[]", b'{"action": 1}', b'{"action": "explode"}'])
 def test_a_strange_wish_is_told(served: Served, body: bytes) -> None:
     answer = served.client.post("/api/control", content=body, headers=served.authorised)
     assert answer.status_code == 400

@@ -25,6 +25,7 @@ from semcrawl.graph.crawl_folder import GRAPH, INBOX, MEMORIES, PAGE_COUNTS, req
 from semcrawl.graph.snapshots import is_locked, link_snapshot, remove_snapshot, request_snapshot
 
 _COPY, _EVERY = "copy.json", 60.0  # seconds between two copies of a shard, at least
+_LARGEST_LIST = 10_000_000  # bytes of a manifest, or of a list of files
 _Names = dict[str, str]  # of files in the shard's folder, and of what is kept of each
 
 
@@ -62,13 +63,18 @@ class Copies:
     def _restore(self, place: Path) -> None:
         part = place.with_suffix(".part")
         names = msgspec.json.decode(self._files.cat_file(self._kept(f"{place.name}/{_COPY}")), type=_Names)
+        if len({*names.values()}) < len(names):
+            raise StoreError("it names one file several times")
         require_plain(part)
         shutil.rmtree(part, ignore_errors=True)
         for name, kept in names.items():
             if {"", ".", ".."} & {*name.split("/"), kept} or "/" in kept:
                 raise StoreError(f"it names {name!r} and {kept!r}, which are no file of a shard and no copy of one")
             (part / name).parent.mkdir(parents=True, exist_ok=True)
-            self._files.get_file(self._kept(f"{place.name}/{kept}"), str(part / name))
+            path = self._kept(f"{place.name}/{kept}")
+            if (self._files.size(path) or 0) > shutil.disk_usage(part).free:
+                raise StoreError(f"{kept} is larger than what is free on the disk")
+            self._files.get_file(path, str(part / name))
         shutil.rmtree(place, ignore_errors=True)
         part.rename(place)
 
@@ -77,6 +83,8 @@ class Copies:
         about = self._files.info(f"{self._root}/{name}")
         if about["type"] != "file" or about.get("islink"):
             raise StoreError(f"{name} is no regular file")
+        if name.endswith(".json") and (about["size"] or 0) > _LARGEST_LIST:
+            raise StoreError(f"{name} has {about['size']:,} bytes, and is no list of files")
         return f"{self._root}/{name}"
 
     def save(self, whole: ShardedFolder, number: int) -> None:

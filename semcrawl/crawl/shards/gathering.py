@@ -38,7 +38,7 @@ def gather(folder: str | Path) -> int:
     require_plain(whole)
     require_plain(whole / _STAMPS)
     before, now = _Stamps(), {place.name: _stamp(place) for place in places}
-    with suppress(OSError, msgspec.MsgspecError):
+    with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         before = msgspec.json.decode((whole / _STAMPS).read_bytes(), type=_Stamps)
     if before == now:
         return len(places)

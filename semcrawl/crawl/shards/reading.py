@@ -18,9 +18,8 @@ import pyoxigraph as ox
 from semcrawl.crawl.shards.layout import ShardedFolder, is_sharded
 from semcrawl.errors import ConfigError, NotACrawlError, QueryError
 from semcrawl.graph import Answer, CrawlDescription, CrawlGraph, OxigraphStore
-from semcrawl.graph.endpoint import is_address
 from semcrawl.graph.queries import parse_query
-from semcrawl.graph.snapshots import open_snapshot
+from semcrawl.graph.snapshots import is_address, open_snapshot
 from semcrawl.graph.vocabulary import PREFIXES
 from semcrawl.web.urls import canonical
 

@@ -82,7 +82,7 @@ class Links:
         self._graph.apply(changes)
 
     def _sort(self, page: str, outbox: str, batches: dict[int, list[LinkedPage]]) -> None:
-        with told_as(StoreError, f"the outbox of {page} cannot be read", msgspec.MsgspecError):
+        with told_as(StoreError, f"the outbox of {page} cannot be read", msgspec.MsgspecError, RecursionError):
             ways, evidence = msgspec.json.decode(outbox, type=tuple[dict[Iri, Way], PageEvidence | None])
         memo, told = self._graph.store.value(page, _MEMO) or "", dict[int, LinkedPage]()
         for url, way in ways.items():
@@ -100,7 +100,8 @@ class Links:
         """Yield what other shards have sent, with the file that it is in."""
         for path in sorted(self._inbox.glob(LINKS)):
             require_plain(path)
-            with told_as(StoreError, f"{path} holds no links of a shard", msgspec.MsgspecError):
+            damages = msgspec.MsgspecError, UnicodeDecodeError, RecursionError
+            with told_as(StoreError, f"{path} holds no links of a shard", *damages):
                 yield path, msgspec.msgpack.decode(path.read_bytes(), type=list[LinkedPage])
 
 

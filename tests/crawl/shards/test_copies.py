@@ -149,3 +149,18 @@ def test_nothing_is_brought_back_through_a_link_in_the_folder(tmp_path: Path) ->
     with pytest.raises(StoreError, match="is a link"):
         Copies(address).restore(tmp_path / "other")
     assert not [*(tmp_path / "home").iterdir()]
+
+
+def test_a_copy_that_names_one_file_several_times_is_refused(tmp_path: Path) -> None:
+    address = forged_copy(tmp_path / "copies", {"judge/x": "kept", "judge/y": "kept"})
+    (tmp_path / "copies" / "00" / "kept").write_text("x")
+    with pytest.raises(StoreError, match="names one file several times"):
+        Copies(address).restore(tmp_path / "crawl")
+
+
+def test_a_copy_that_is_larger_than_the_disk_is_refused(tmp_path: Path) -> None:
+    address = forged_copy(tmp_path / "copies", {"judge/x": "kept"})
+    with (tmp_path / "copies" / "00" / "kept").open("wb") as file:
+        file.truncate(1 << 43)
+    with pytest.raises(StoreError, match="larger than what is free"):
+        Copies(address).restore(tmp_path / "crawl")

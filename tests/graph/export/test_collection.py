@@ -2,14 +2,16 @@ from __future__ import annotations
 
 import csv
 import io
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
 import pytest
 import rdflib
 from rdflib.namespace import DCTERMS, PROV, RDF
 
-from semcrawl.errors import ConfigError, SemcrawlError, StoreError
+from semcrawl.errors import ConfigError, QueryError, SemcrawlError, StoreError
 from semcrawl.graph import FORMATS, RDF_FORMATS, SC, export, format_of
 from semcrawl.graph.result_formats import csv_text
 from tests.graph.export.conftest import PAGES, RELEVANT, make_crawl
@@ -185,3 +187,28 @@ def test_texts_that_spreadsheets_run_have_an_apostrophe(text: str) -> None:
 def test_numbers_and_other_texts_have_none(cell: object) -> None:
     (row,) = csv.reader(io.StringIO(csv_text([[cell, "x"]])))
     assert row[0] == ("" if cell is None else str(cell))
+
+
+ODD = [r"\u003e <urn:p> <urn:o> . <urn:x", r"\u000a<urn:s> <urn:p> <urn:o> .", r"\u005cu003e"]
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_an_iri_that_is_none_is_not_written(tmp_path: Path, odd: str) -> None:
+    for sign in " <>":
+        odd = odd.replace(sign, f"\\u{ord(sign):04x}")
+    with make_crawl(tmp_path, PAGES) as crawl:
+        graph = crawl.graph
+        pattern = ox.NamedNode("http://a.test/asthma"), None, None
+        said = [f"{quad.predicate} {quad.object} .\n" for quad in graph.store.raw.quads_for_pattern(*pattern)]
+        lines = "".join(f"<http://a.test/{odd}> {one}" for one in said)
+        graph.store.raw.load(lines, ox.RdfFormat.N_TRIPLES, lenient=True)
+        for form, whole in product(RDF_FORMATS, (False, True)):
+            with pytest.raises((StoreError, ValueError), match=r"no IRI can have|Invalid IRI"):
+                export(graph, tmp_path / "a.out", form, whole=whole)
+            with pytest.raises(StoreError, match="no IRI can have"):
+                graph.query("CONSTRUCT WHERE { ?s ?p ?o }").serialize(form)
+        with pytest.raises(QueryError, match="XML cannot hold"):
+            graph.query("SELECT * { ?s ?p ?o }").serialize("xml")
+        rows = graph.query("SELECT ?s { ?s a sc:Page }").serialize("tsv")
+    assert not (tmp_path / "a.out").exists()
+    assert len(rows.splitlines()) == 1 + len(PAGES) + 1

@@ -17,6 +17,7 @@ from semcrawl.errors import ConfigError
 from semcrawl.graph import SC, CrawlGraph, export, own_statements_left_out
 from semcrawl.graph.dataset import About, licence_address
 from semcrawl.graph.export import json_ld
+from semcrawl.redaction import exported_settings
 from semcrawl.version import VERSION
 from tests.graph.export.conftest import make_crawl
 
@@ -262,3 +263,7 @@ def test_statements_that_a_format_cannot_hold_are_counted(tmp_path: Path) -> Non
         assert own_statements_left_out(crawl.graph, "rdfxml", whole=True) == 2
         assert own_statements_left_out(crawl.graph, "trig") == 0
         assert own_statements_left_out(crawl.graph, "turtle", 1.0) == 0
+
+
+def test_settings_too_deep_to_be_read_are_not_told() -> None:
+    assert exported_settings('{"a":' * 100_000) == ""
