@@ -24,7 +24,6 @@ NAMES = (
     "startup",
     "frontier",
     "recording",
-    "mirror",
     "resume",
     "archive",
     "kills",

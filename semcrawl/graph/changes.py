@@ -80,7 +80,6 @@ class Changes:
     def __init__(self) -> None:
         self._out: list[str] = []
         self._in: list[str] = []
-        self._graphs: list[str] = []  # of pages, with what they say
         # Of values that change several times, such as a priority, only the net change counts.
         self._net: dict[str, tuple[str | None, str | None]] = {}
         self._emptied: list[str] = []  # named graphs
@@ -183,9 +182,7 @@ class Changes:
         if not lines:
             return said
         text = " .\n".join(lines)
-        self._graphs.append(f"\nGRAPH {iri(url)} {{\n{text}\n}}")
-        if "_:" in text:  # made twice, there must not be twice as many blank nodes
-            self._emptied.append(url)
+        self._in.append(f"GRAPH {iri(url)} {{\n{text}\n}}")
         return f"{PAGE.write(statement_count=len(lines))} ; {said}"
 
     def rejudged(self, url: str, before: float, after: float) -> None:
@@ -278,8 +275,7 @@ class Changes:
         """The changes as one SPARQL update, to be applied wholly or not at all.
 
         It names data only: what is removed is looked up in the store that it is for. So it does
-        the same to every graph that has these statements, whatever else is in it; made twice, or
-        again after later ones that are made again too, it changes nothing more.
+        the same to every graph that has these statements, whatever else is in it.
         """
         gone, new = [], []
         for subject, properties in self._removed:
@@ -297,19 +293,12 @@ class Changes:
         for source, links in self._posted.items():
             outbox = msgspec.json.encode((links, self.evidence)).decode()
             new.append(f"{iri(source)} {URL.write(outbox=[outbox])}")
-        steps = [f"DROP SILENT GRAPH {iri(name)}" for name in dict.fromkeys(self._emptied)]
+        steps = [f"DROP SILENT GRAPH {iri(name)}" for name in self._emptied]
         if gone:
             steps.append("DELETE DATA {\n" + " .\n".join(gone) + "\n}")
         if new:
-            # Graphs come last: Virtuoso takes no full stop behind one.
-            steps.append(insertion("\n" + " .\n".join(new) + "".join(self._graphs) + "\n"))
+            steps.append("INSERT DATA {\n" + " .\n".join(new) + "\n}")
         return " ;\n".join(steps)
-
-
-def insertion(statements: str) -> str:
-    """The operation that states something; Virtuoso takes blank nodes in templates only."""
-    is_blank = "_:" in statements
-    return f"INSERT {{{statements}}} WHERE {{}}" if is_blank else f"INSERT DATA {{{statements}}}"
 
 
 def statement_lines(triples: Iterable[ox.Triple]) -> list[str]:

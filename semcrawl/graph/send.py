@@ -14,7 +14,6 @@ from urllib.parse import urlencode, urlsplit
 
 import pyoxigraph as ox
 
-from semcrawl.graph.changes import insertion
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.dataset import without_private
 from semcrawl.graph.endpoint import EndpointStore
@@ -41,7 +40,10 @@ class Batch:
     def update(self, into: str = "") -> str:
         """The update that puts them there."""
         emptied = f"DROP SILENT GRAPH {iri(self.graph)} ; " if self.graph else ""
-        return emptied + insertion(self.quads(into))
+        stated = self.quads(into)
+        # Virtuoso takes blank nodes in templates only.
+        is_blank = "_:" in stated
+        return emptied + (f"INSERT {{ {stated} }} WHERE {{}}" if is_blank else f"INSERT DATA {{ {stated} }}")
 
 
 def send(graph: CrawlGraph, endpoint: str, *, into: str = "") -> int:

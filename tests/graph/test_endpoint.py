@@ -15,7 +15,7 @@ from semcrawl.crawl.shards.reading import read_crawl
 from semcrawl.errors import ConfigError, QueryError, StoreError
 from semcrawl.graph import Changes, CrawlGraph
 from semcrawl.graph.endpoint import EndpointStore
-from semcrawl.graph.mirror import Mirror
+from semcrawl.graph.send import send
 from semcrawl.steering import distill
 
 
@@ -33,8 +33,7 @@ def server(sparql_server: str, tmp_path: Path) -> str:
             )  # fmt: skip
             changes.state(f"<http://{number}.test/> sc:site <urn:semcrawl:site:{number}.test>")
         graph.apply(changes)
-        with Mirror(graph, f"{sparql_server}/update") as mirror:
-            mirror.catch_up()
+        send(graph, f"{sparql_server}/update")
     return sparql_server
 
 
