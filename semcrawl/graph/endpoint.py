@@ -3,7 +3,7 @@
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,7 +17,7 @@ from semcrawl.errors import ConfigError, StoreError, told_as
 from semcrawl.graph.answers import Answer
 from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service
 from semcrawl.graph.store import OxigraphStore
-from semcrawl.graph.vocabulary import PREFIXES
+from semcrawl.graph.vocabulary import PREFIXES, iri
 
 TIMEOUT = 60.0  # seconds for one request
 LARGEST = 1 << 28  # bytes of an answer
@@ -119,7 +119,15 @@ class EndpointStore(OxigraphStore):
             session.auth = HTTPDigestAuth(session.auth.username, session.auth.password)
         return answer
 
-    def query(self, text: str, *, most: int | None = None, **_: Any) -> Answer:
+    def query(
+        self,
+        text: str,
+        *,
+        most: int | None = None,
+        default_graphs: Sequence[str] = (),
+        named_graphs: Sequence[str] = (),
+        base: str | None = None,
+    ) -> Answer:
         """Answer a query; known prefixes need not be declared. SERVICE is refused.
 
         Raises QueryError: it is too large; StoreError: the server does not understand it, cannot be reached, or its
@@ -129,7 +137,12 @@ class EndpointStore(OxigraphStore):
         refuse_service(text)
         kind = kind_of(text)
         accepted = _TRIPLES if kind in ("construct", "describe") else _ROWS
-        content = self.request("POST", self._asked, {"query": _PREFIXES + text}, Accept=accepted)
+        asked = {
+            "query": (f"BASE {iri(base)}\n" if base else "") + _PREFIXES + text,
+            "default-graph-uri": default_graphs,
+            "named-graph-uri": named_graphs,
+        }
+        content = self.request("POST", self._asked, asked, Accept=accepted)
         try:
             if accepted == _TRIPLES:
                 return Answer((quad.triple for quad in ox.parse(content, format=ox.RdfFormat.N_TRIPLES)), most)
