@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime  # noqa: TC003 - msgspec reads the annotations
+from difflib import get_close_matches
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -113,7 +114,10 @@ class CrawlGraph(Closing):
     def require(folder: Path) -> None:
         """Raise NotACrawlError where a folder holds no crawl."""
         if not folder.exists():
-            raise NotACrawlError(f"there is no folder {folder}: give the folder of a crawl")
+            crawls = [graph.parent.name for graph in islice(folder.absolute().parent.glob("*/graph"), 1000)]
+            near = get_close_matches(folder.name, crawls, n=1)
+            hint = f"; did you mean {folder.with_name(near[0])}?" if near else ": give the folder of a crawl"
+            raise NotACrawlError(f"there is no folder {folder}{hint}")
         snapshots.require_graph(folder)
 
     @classmethod

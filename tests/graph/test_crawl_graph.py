@@ -69,6 +69,12 @@ def test_a_folder_without_a_crawl_is_said_to_be_none(tmp_path: Path, opener: obj
         opener(tmp_path / "gone")
 
 
+def test_a_misspelt_folder_is_answered_with_a_crawl_beside_it(tmp_path: Path) -> None:
+    CrawlGraph.create(tmp_path / "lungs").close()
+    with pytest.raises(NotACrawlError, match=r"there is no folder .*lungz; did you mean .*/lungs\?"):
+        CrawlGraph.read(tmp_path / "lungz")
+
+
 def test_a_crawl_that_never_began_is_said_to_be_none(tmp_path: Path) -> None:
     CrawlGraph.create(tmp_path / "c").close()
     with CrawlGraph.open(tmp_path / "c") as graph, pytest.raises(NotACrawlError, match="never began"):
