@@ -664,14 +664,18 @@ def _words_of(
     return LearntWords(words.astype(np.float32), mean, spread), standards, (positive, negative)
 
 
-def _everywhere(memory: CrawlMemory, relevance: Array) -> NDArray[np.bool_]:
-    """Return which words most pages on the topic have, and most others: those of footers, menus."""
+def _everywhere(memory: CrawlMemory, relevance: Array) -> NDArray[np.int64]:
+    """Return the words that most pages on the topic have, and most others: those of footers, menus."""
     own = memory.is_own[: len(relevance)]
     groups = own & (relevance >= 0.5), own & (relevance < 0.5)
-    counts, sizes = np.array(list(map(memory.pages.counts, groups))), [int(group.sum()) for group in groups]
-    found = (counts[0] >= _MOST * sizes[0]) & (counts[1] >= _MOST * sizes[1])
+    sizes = [np.count_nonzero(group) for group in groups]
+    if min(sizes) < _FEWEST:
+        return np.empty(0, np.int64)
+    inside, outside = map(memory.pages.counts, groups)
+    found = np.flatnonzero((inside >= _MOST * sizes[0]) & (outside >= _MOST * sizes[1]))
     # Near duplicates have nearly all words in common: without these, chance would judge them.
-    return np.asarray(found & bool(2 * counts[:, found].sum() < counts.sum() and min(sizes) >= _FEWEST))
+    common = inside[found].sum() + outside[found].sum()
+    return found if 2 * common < inside.sum() + outside.sum() else found[:0]
 
 
 def _own_names(each_language: Iterable[LabelSimilarity]) -> NDArray[np.float32]:

@@ -179,11 +179,12 @@ class WordRows:
 
     def counts(self, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return how many of the first rows that are chosen have each word."""
-        found = np.zeros(WORDS, np.int64)
+        found = None
         for some, part in self._parts(0, len(chosen)):
             each = np.repeat(chosen[some], np.diff(self._starts.values[some.start : some.stop + 1]))
-            found += np.bincount(self._numbers.values[part][each], minlength=WORDS)
-        return found
+            counts = np.bincount(self._numbers.values[part][each], minlength=WORDS)
+            found = counts if found is None else np.add(found, counts, out=found)
+        return np.zeros(WORDS, np.int64) if found is None else found
 
     def numbers_of(self, rows: NDArray[np.int64]) -> tuple[Ints, NDArray[np.int64]]:
         """Return the numbers of the words of some rows, one after the other, and how many each."""
