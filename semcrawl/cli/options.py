@@ -23,7 +23,18 @@ if TYPE_CHECKING:
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
+
+class _CrawlPlace(click.Path):
+    """The folder of a crawl, or the address of a SPARQL server, which is no path."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        from semcrawl.graph.snapshots import is_address
+
+        return value if is_address(value) else super().convert(value, param, ctx)
+
+
 _TYPES: dict[str, Any] = {
+    "place": _CrawlPlace(path_type=Path),
     "float": float,
     "path": click.Path(path_type=Path),
     "file": click.Path(path_type=Path, dir_okay=False),
@@ -68,10 +79,10 @@ def _of_folder(function: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return function(folder=folder, **given)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-            from semcrawl.graph import CrawlGraph
+            from semcrawl.crawl.shards.reading import read_crawl
 
             # What was read is shown after the graph is closed, so that it is asked once more.
-            with CrawlGraph.read(folder):
+            with read_crawl(folder):
                 raise
 
     return command

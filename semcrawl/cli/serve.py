@@ -28,7 +28,7 @@ _HEARD = {"pause": "paused", "resume": "going on", "stop": "stopping after the v
 
 @click.command()
 @parameters("serve")
-def serve(folder: Path | None, opens: bool, **options: Any) -> None:
+def serve(folder: Path | str | None, opens: bool, **options: Any) -> None:
     """Show a crawl in a browser; without FOLDER, start one."""
     from semcrawl.cli.query import one_folder
     from semcrawl.graph import CrawlGraph
@@ -38,13 +38,15 @@ def serve(folder: Path | None, opens: bool, **options: Any) -> None:
 
     if folder is None and Path("graph", "CURRENT").is_file():
         folder = Path()
-    if folder is not None:
+    settings = _serve_settings(**options)
+    if isinstance(folder, str):
+        settings, folder = replace(settings, endpoint=folder), Path(folder)
+    elif folder is not None:
         folder = one_folder(folder)
         CrawlGraph.require(folder)
-    settings = _serve_settings(**options)
     with listen(settings) as listener:
         link = link_to(listener, settings)
-        shown = f"{folder} is" if folder else "The crawls in this folder are"
+        shown = f"{settings.endpoint or folder} is" if folder else "The crawls in this folder are"
         click.echo(f"{shown} shown at {link}\nCtrl-C ends this.")
         if opens:
             click.launch(link)

@@ -57,9 +57,9 @@ def show(name: str) -> None:
 def try_(name: str, folder: Path, limit: int, seconds: float, form: str, trust: bool) -> None:
     """Show what POLICY would change in the crawl of FOLDER."""
     from semcrawl.crawl.pages.policy_dry_run import try_policy
-    from semcrawl.graph import CrawlGraph
+    from semcrawl.crawl.shards.reading import read_crawl
 
-    with CrawlGraph.read(folder, trust=trust) as graph, working(f"trying {name}"):
+    with read_crawl(folder, trust=trust) as graph, working(f"trying {name}"):
         trial = try_policy(graph, name, seconds)
     if form == "json":
         print_json([asdict(row) for row in trial.rows])
@@ -142,11 +142,12 @@ def _open(folder: Path, *, dry_run: bool) -> CrawlGraph:
     from semcrawl.crawl.shards.layout import is_sharded
     from semcrawl.crawl.shards.reading import read_crawl
     from semcrawl.graph import CrawlGraph
+    from semcrawl.graph.snapshots import is_address
 
     if dry_run:
         return read_crawl(folder)
-    if is_sharded(folder):
-        graph, what = read_crawl(folder), "is in shards"
+    if is_sharded(folder) or is_address(folder):
+        graph, what = read_crawl(folder), "is on a server" if is_address(folder) else "is in shards"
     else:
         try:
             return CrawlGraph.open(folder)

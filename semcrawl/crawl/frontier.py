@@ -290,7 +290,6 @@ class Frontier:
         """Add many URLs that wait for their first visit; return those for which there is no room."""
         for entry in entries:
             self._entries[entry.url] = entry
-        self._worst.forget()
         self._make_anew()
         return [loser for _ in range(len(self) - self.capacity) if (loser := self._give_up_worst())]
 
@@ -311,7 +310,6 @@ class Frontier:
             return
         for url, priority in priorities.items():
             self._entries[url].priority = priority
-        self._worst.forget()
         self._make_anew()
 
     def restore_load(self, pages_by_host: Mapping[str, int]) -> None:
@@ -478,6 +476,7 @@ class Frontier:
                 by_host.setdefault(entry.host, []).append(item(entry))
         self._queues = defaultdict(BestQueue, ((host, BestQueue(items)) for host, items in by_host.items()))
         self._fronts.clear()
+        self._worst.forget()
         self._hosts = BestQueue()
         self._stale = 0
         for host in by_host:

@@ -43,7 +43,7 @@ class SettingValues(TypedDict, total=False):
     pages_per_host: int
     """At most so many pages from one host, failures counted too (0: no limit)."""
     frontier_size: int
-    """How many URLs wait at most; the best are kept."""
+    """How many URLs wait at most; the best are kept, others come back when nothing else waits."""
     rotation: int
     """So many other picks between two picks of one host (0: as the strategy says)."""
     patience: float | None

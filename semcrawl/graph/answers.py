@@ -52,7 +52,7 @@ class Answer:
     ``is_cut`` tells whether there are more. Iterating gives a dict per row, or the triples.
     """
 
-    def __init__(self, raw: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, most: int | None = None) -> None:
+    def __init__(self, raw: ox.QuerySolutions | ox.QueryBoolean | Iterable[ox.Triple], most: int | None = None) -> None:
         self.is_cut = False
         self.variables: tuple[str, ...] = ()
         self.rows: list[tuple[Term | None, ...]] = []
@@ -61,13 +61,13 @@ class Answer:
         if isinstance(raw, ox.QueryBoolean):
             self.kind = "ask"
             self.boolean = bool(raw)
-        elif isinstance(raw, ox.QueryTriples):
-            self.kind = "construct"
-            self.triples = self._first(raw, most)
-        else:
+        elif isinstance(raw, ox.QuerySolutions):
             self.kind = "select"
             self.variables = tuple(variable.value for variable in raw.variables)
             self.rows = self._first(map(tuple, raw), most)
+        else:
+            self.kind = "construct"
+            self.triples = self._first(raw, most)
 
     def _first(self, found: Iterable[T], most: int | None) -> list[T]:
         # The engine finds as it is asked: what is left out costs nothing.

@@ -194,6 +194,8 @@ class CrawlGraph(Closing):
     def is_own(self) -> bool:
         """Whether this user made it here, or it is in memory."""
         with suppress(NotACrawlError):  # it never began
+            if self.store.is_remote:
+                return False
             return self.folder is None or crawl_folder.is_own(self.folder, self.describe().id, self._said())
         return False
 

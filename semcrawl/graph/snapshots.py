@@ -258,21 +258,31 @@ def _link_or_copy(path: Path, target: Path, *, is_inside: bool) -> None:
     shutil.copyfile(path, target)
 
 
-def open_snapshot(place: Path) -> OxigraphStore:
-    """The store of a snapshot, for reading."""
-    dump = place / _DUMP
+def is_address(place: object) -> bool:
+    """Whether a text is the address of a server, and not the name of a folder."""
+    return isinstance(place, str) and place.lower().startswith(("http://", "https://"))
+
+
+def open_snapshot(place: Path | str) -> OxigraphStore:
+    """The store of a snapshot, for reading; or a server, by its address."""
+    if is_address(place):
+        from semcrawl.graph.endpoint import EndpointStore
+
+        return EndpointStore(str(place))
+    dump = Path(place, _DUMP)
     if not dump.exists():
-        return OxigraphStore(place, read_only=True)
+        return OxigraphStore(Path(place), read_only=True)
     store = OxigraphStore()
     store.raw.bulk_load(path=str(dump), format=ox.RdfFormat.N_QUADS)
     return store
 
 
-def remove_snapshot(place: Path) -> None:
+def remove_snapshot(place: Path | str) -> None:
     """Remove a snapshot that is no longer needed; what has no name of one stays.
 
     So does a folder that has folders: no snapshot has.
     """
+    place = Path(place)
     if not _OURS.fullmatch(place.name):
         return
     with suppress(OSError):

@@ -63,8 +63,10 @@ class OxigraphStore:
     number, or None for an error, which an attribute ``problem`` may tell of.
     """
 
+    is_remote = False  # whether it is on a server
+
     def __init__(self, path: Path | None = None, *, read_only: bool = False) -> None:
-        self.path = path
+        self.path: Path | str | None = path
         self.is_read_only = read_only
         self.functions: Mapping[str, Callable[..., float | None]] = {}
         self._lock = threading.Lock()  # pyoxigraph loses updates of several threads
@@ -192,14 +194,14 @@ def _on_terms(function: Callable[..., float | None]) -> Callable[..., ox.Literal
 
 
 @contextmanager
-def _store_errors(path: Path | None) -> Iterator[None]:
+def _store_errors(path: Path | str | None) -> Iterator[None]:
     try:
         yield
     except (OSError, RuntimeError) as error:
         raise _store_error(error, path) from error
 
 
-def _store_error(error: Exception, path: Path | None) -> StoreError:
+def _store_error(error: Exception, path: Path | str | None) -> StoreError:
     where = f" {path}" if path else ""
     text = str(error)
     if getattr(error, "errno", None) == errno.ENOSPC or "No space left" in text:

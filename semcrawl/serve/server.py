@@ -35,7 +35,7 @@ class ServerContext:
     def __init__(self, folder: Path, settings: ServeSettings, control: Control | None = None) -> None:
         self.folder = folder
         self.settings = settings
-        self.snapshots = snapshots = Snapshots(folder, trust=settings.trust)
+        self.snapshots = snapshots = Snapshots(folder, trust=settings.trust, endpoint=settings.endpoint)
         self.user_limit = TimeLimit(settings.timeout, "--timeout")
         # What the page itself needs may take longer than a query.
         own_limit = TimeLimit(max(60.0, settings.timeout), tries=2)

@@ -18,6 +18,7 @@ class ServeSettings(Struct, frozen=True):
     timeout: float = 30.0
     max_rows: int = 10_000
     trust: bool = False
+    endpoint: str = ""  # the SPARQL server that has the graph, if it is not that of a folder
 
 
 def listen(settings: ServeSettings) -> socket.socket:

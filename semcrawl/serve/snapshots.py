@@ -15,7 +15,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from semcrawl.errors import SemcrawlError
-from semcrawl.graph.snapshots import is_locked, link_snapshot, remove_snapshot, request_snapshot
+from semcrawl.graph import CrawlGraph
+from semcrawl.graph.snapshots import is_locked, link_snapshot, open_snapshot, remove_snapshot, request_snapshot
 
 _CATCHING_UP = 10.0  # seconds
 
@@ -23,7 +24,7 @@ _CATCHING_UP = 10.0  # seconds
 class Snapshot(Struct, frozen=True):
     """A crawl graph at one moment. ``is_live``: a process is writing the crawl."""
 
-    path: Path
+    path: Path | str
     number: int
     is_live: bool
     taken_at: float
@@ -32,11 +33,15 @@ class Snapshot(Struct, frozen=True):
 class Snapshots:
     """Keeps the current snapshot of the crawl in a folder; used from one event loop.
 
-    Two are ``interval`` seconds apart, or ``rest`` times what the last took, at most 5 s.
+    Two are ``interval`` seconds apart, or ``rest`` times what the last took, at most 5 s. An ``endpoint`` is a SPARQL
+    server that has the graph instead: it is what it is when it is asked.
     """
 
-    def __init__(self, folder: Path, interval: float = 1.0, rest: float = 40, *, trust: bool = False) -> None:
+    def __init__(
+        self, folder: Path, interval: float = 1.0, rest: float = 40, *, trust: bool = False, endpoint: str = ""
+    ) -> None:
         self.folder = folder
+        self._endpoint = endpoint
         self.trust = trust
         self.on_renewed: list[Callable[[Snapshot], None]] = []
         self._interval, self._rest = interval, rest
@@ -118,8 +123,15 @@ class Snapshots:
             self._due = time.monotonic() + min(max(self._interval, self._rest * took), 5.0)
             self._renewal = None
 
-    def _take(self) -> tuple[Path, bool] | None:
+    def _take(self) -> tuple[Path | str, bool] | None:
         """A new snapshot and whether the crawl runs, None where nothing has changed."""
+        if self._endpoint:
+            with CrawlGraph(open_snapshot(self._endpoint)) as graph:
+                about = graph.describe()
+            if about == self._stamp:
+                return None
+            self._stamp = about
+            return f"{self._endpoint}#{time.time_ns()}", about.stopped is None
         stamp = folder_stamp(self.folder)
         if stamp == self._stamp:
             return None
@@ -130,7 +142,7 @@ class Snapshots:
         self._stamp = stamp
         return path, False
 
-    def _replace(self, path: Path, is_live: bool) -> None:
+    def _replace(self, path: Path | str, is_live: bool) -> None:
         before = self._snapshot
         number = before.number + 1 if before else 1
         self._snapshot = Snapshot(path, number, is_live, time.time())

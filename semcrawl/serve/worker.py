@@ -136,7 +136,7 @@ class SnapshotWorker:
             self._graph.close()
             self._graph = None
         if order.path:
-            store = open_snapshot(Path(order.path))
+            store = open_snapshot(order.path)
             self._graph = ServedGraph(store, Path(order.folder), trust=order.trust)
             self._graph.is_final = order.is_final
             # Whoever can reach the server must not choose what it runs.

@@ -8,7 +8,6 @@ import queue
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 
 import msgspec
 
@@ -124,7 +123,7 @@ class Reply(msgspec.Struct, frozen=True):
 def do(job: Job) -> Reply:
     """Do one job; an error becomes part of the reply."""
     try:
-        with CrawlGraph(open_snapshot(Path(job.snapshot))) as graph:
+        with CrawlGraph(open_snapshot(job.snapshot)) as graph:
             if isinstance(job, DistillJob):
                 found = distill(graph, share=job.share, across=job.across)
                 return Reply(distillation=found.best(job.best))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from semcrawl import Crawl, Topic
+from semcrawl import Crawl, CrawlGraph, Topic
 from semcrawl.crawl import PageVisited, StopReason, UrlDropped
 from semcrawl.errors import ConfigError, FetchError, StoreError, TopicError, UrlError
 from semcrawl.page import read_page
@@ -194,6 +194,25 @@ def test_a_full_frontier_keeps_the_best_and_the_graph_agrees(crawl_web: Callable
     assert waiting == {HOME + "4", HOME + "0"}
     full = {url for url, why in reasons(crawl).items() if why == "FrontierFull"}
     assert full == {f"{HOME}{n}" for n in (1, 2, 3, 5)}
+
+
+def test_what_had_no_room_comes_back_when_nothing_else_waits(make_web: MakeWeb, tmp_path: Path) -> None:
+    links = {f"/{n}": "asthma" if n == 4 else "other" for n in range(6)}
+    web = make_web({HOME: html("Home", links)} | {f"{HOME}{n}": html(str(n)) for n in range(6)})
+    orders: list[list[str]] = []
+    for pages in (range(7, 8), range(1, 8)):  # left alone; stopped after every page
+        folder = tmp_path / str(len(orders))
+        with Crawl(TOPIC, [HOME], folder, replay=[str(web)], frontier_size=2, pages=pages[0]) as crawl:
+            crawl.run()
+        for most in (*pages[1:], 99):
+            with Crawl.resume(folder, pages=most) as crawl:
+                assert crawl.run().reason == ("FrontierEmpty" if most == 99 else "PagesReached")
+        with CrawlGraph.read(folder) as graph:
+            orders.append([row["u"] for row in graph.query("SELECT ?u { ?u sc:step ?s } ORDER BY ?s")])
+            assert not len(graph.query("SELECT ?u { ?u sc:droppedBecause ?why }"))
+    assert orders[0] == orders[1]
+    assert orders[0][:3] == [HOME, HOME + "4", HOME + "0"]
+    assert sorted(orders[0][3:]) == [f"{HOME}{n}" for n in (1, 2, 3, 5)]
 
 
 def test_nofollow_is_obeyed_on_the_network(make_web: MakeWeb, serve: Callable[[Path], ReplayServer]) -> None:

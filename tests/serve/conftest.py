@@ -68,10 +68,11 @@ def running_server(
     timeout: float = PATIENCE,
     max_rows: int = 10_000,
     trust: bool = False,
+    endpoint: str = "",
     kind: type[CrawlServer] = CrawlServer,
 ) -> Iterator[Served]:
     """Serve a crawl, at a port that is free, until the block ends."""
-    settings = ServeSettings(host, 0, TOKEN, timeout, max_rows, trust)
+    settings = ServeSettings(host, 0, TOKEN, timeout, max_rows, trust, endpoint)
     listener = listen(settings)
     port = listener.getsockname()[1]
     assert f":{port}/#token={TOKEN}" in link_to(listener, settings)

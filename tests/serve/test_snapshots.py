@@ -6,6 +6,7 @@ import asyncio
 import shutil
 import threading
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,7 +19,6 @@ from tests.serve.conftest import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 
 def triples(snapshot: Snapshot) -> int:
@@ -93,7 +93,7 @@ def test_the_snapshots_does_not_stand_in_the_way_of_a_writer(folder: Path) -> No
         assert triples(ended) == 3
         assert ended.number > live.number
         # Nobody held the first one.
-        assert not first.path.exists()
+        assert not Path(first.path).exists()
         snapshots.close()
 
     asyncio.run(main())
@@ -166,9 +166,9 @@ def test_an_old_snapshot_stays_as_long_as_it_is_held(folder: Path) -> None:
                 pass
             assert triples(first) == 1
             snapshots.release(first)
-            assert first.path.exists()
+            assert Path(first.path).exists()
             snapshots.release(first)
-            assert not first.path.exists()
+            assert not Path(first.path).exists()
         snapshots.close()
 
     asyncio.run(main())

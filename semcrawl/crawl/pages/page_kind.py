@@ -208,6 +208,8 @@ class PageKind(CrawlKind[events.Event, Ranked]):
         yield from self.steering.turn(is_told_to_stop)
         while (page := self._revisits.next()) is not None:
             self._picked_from.push(page)
+        if self.is_empty and not self._settings.is_maintenance and self._progress.dropped[DropReason.FRONTIER_FULL]:
+            self._priorities.readmit_all()
 
     @property
     def is_empty(self) -> bool:

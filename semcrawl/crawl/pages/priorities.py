@@ -82,11 +82,9 @@ class Priorities:
         puts_off = may_wait and len(priorities) > self._few
         # What is put off may be lost, and said again: what hardly moves would then differ.
         moved = self._moved(priorities, 0.0 if puts_off else _NOTICEABLE)
-        entries = [self._frontier.get(url) for url in moved]
-        changed = [entry for entry in entries if entry is not None]
+        changed = [entry for url in moved if (entry := self._frontier.get(url)) is not None]
         for entry in changed:
-            if entry.recorded is None:
-                entry.recorded = entry.priority
+            entry.recorded = entry.priority_in_graph
         self._frontier.prioritise_all(moved)
         if puts_off and len(changed) > self._few:
             self._write_best(changed)
@@ -96,9 +94,8 @@ class Priorities:
 
     def _moved(self, priorities: Mapping[str, float], noticeable: float) -> dict[str, float]:
         moved: dict[str, float] = {}
-        get = self._frontier.get
         for url, priority in priorities.items():
-            entry = get(url)
+            entry = self._frontier.get(url)
             if entry is None or entry.known is not None or entry.priority >= MOST_PRIORITY:
                 continue
             new = min(round(priority * entry.factor, 6), BELOW_POLICIES)
@@ -133,7 +130,12 @@ class Priorities:
                 changes.reprioritised(entry, entry.priority)
             self._graph.apply(changes)
 
-    def _readmit_all(self, priorities: Mapping[str, float]) -> int:
+    def readmit_all(self) -> int:
+        """Let URLs wait again for which there was no room, at priority 0: a resume knows no other."""
+        given_up = (url for url, (reason, _) in self._known.refused.items() if reason == DropReason.FRONTIER_FULL)
+        return self._readmit_all(dict.fromkeys(given_up, 0.0), anew=True)
+
+    def _readmit_all(self, priorities: Mapping[str, float], *, anew: bool = False) -> int:
         refused = self._known.refused
         # The best first: none enters only to give way, and after the first without room all stay.
         rows = sorted((-priority, url) for url, priority in priorities.items() if url in refused)
@@ -141,7 +143,7 @@ class Priorities:
         for start in range(0, len(rows), _CHUNK):
             changes = Changes()
             for negative, url in rows[start : start + _CHUNK]:
-                admitted += self._readmit(changes, url, -negative)
+                admitted += self._readmit(changes, url, -negative) or (anew and self._admit(changes, url, -negative))
             self._graph.apply(changes)
             if not self._frontier.admits(-rows[min(start + _CHUNK, len(rows)) - 1][0]):
                 break

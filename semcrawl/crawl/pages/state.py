@@ -95,9 +95,8 @@ def rebuild(state: PageState) -> None:
     waiting, others = _found(graph)
     _settle(state, others)
     state.frontier.restore_load(known.pages_by_host)
-    for row in graph.query("frontier/last-picks"):
-        if (host := host_of_site(row["site"])) is not None:
-            known.last_picks[host] = row["pick"]
+    picks = graph.query("frontier/last-picks")
+    known.last_picks.update((host, row["pick"]) for row in picks if (host := host_of_site(row["site"])))
     state.frontier.restore_picks(known.last_picks)
     found = (*waiting, *others.values())
     # In the order in which they were found, as the guard met them before.
@@ -129,8 +128,7 @@ def _found(graph: CrawlGraph) -> tuple[list[FoundUrl], dict[str, FoundUrl]]:
         to_beat = more.pop("priorityToBeat", 0.0)
         # Where it was found is in the graph already and not needed in memory; URLs share the name of their host.
         place = int(order.value) if order else 0, int(depth.value) if depth else 0, url
-        host = intern(host_of(url))
-        entry = FoundUrl(url, host, float(priority.value) if priority else to_beat, *place, **more)
+        entry = FoundUrl(url, intern(host_of(url)), float(priority.value) if priority else to_beat, *place, **more)
         if priority:
             waiting.append(entry)
         elif order:

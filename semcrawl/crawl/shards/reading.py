@@ -1,4 +1,4 @@
-"""Reading a crawl wherever it is: in a folder, or in shards.
+"""Reading a crawl wherever it is: in a folder, in shards, or on a SPARQL server.
 
 A query is asked of shards one by one where its header says how their answers become one:
 ``# @shards rows`` puts them together, ordered and limited again; ``# @shards sum pages
@@ -19,6 +19,7 @@ from semcrawl.crawl.shards.layout import ShardedFolder, is_sharded
 from semcrawl.errors import ConfigError, NotACrawlError, QueryError
 from semcrawl.graph import Answer, CrawlDescription, CrawlGraph, OxigraphStore
 from semcrawl.graph.queries import parse_query
+from semcrawl.graph.snapshots import is_address, open_snapshot
 from semcrawl.graph.vocabulary import PREFIXES
 from semcrawl.web.urls import canonical
 
@@ -31,10 +32,12 @@ Row = tuple[Any, ...]
 
 
 def read_crawl(place: str | Path, *, trust: bool = False) -> CrawlGraph:
-    """The graph of a crawl, for reading: in its folder, or in those of its shards.
+    """The graph of a crawl, for reading: in its folder, in those of its shards, or on a server by its address.
 
     Raises NotACrawlError: there is no crawl.
     """
+    if is_address(place):
+        return CrawlGraph(open_snapshot(str(place)))
     if is_sharded(place):
         return ShardedGraph(ShardedFolder.open(place), trust=trust)
     return CrawlGraph.read(place, trust=trust)

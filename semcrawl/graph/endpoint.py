@@ -1,0 +1,165 @@
+"""A SPARQL 1.1 server as a store, asked and changed over HTTP; user and password come from the environment."""
+
+import os
+import re
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import pyoxigraph as ox
+import requests
+from requests.adapters import HTTPAdapter
+from requests.auth import HTTPBasicAuth, HTTPDigestAuth
+from urllib3.exceptions import HTTPError
+
+from semcrawl.errors import ConfigError, StoreError, told_as
+from semcrawl.graph.answers import Answer
+from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service
+from semcrawl.graph.store import OxigraphStore
+from semcrawl.graph.vocabulary import PREFIXES, iri
+
+TIMEOUT = 60.0  # seconds for one request
+LARGEST = 1 << 28  # bytes of an answer
+USER, PASSWORD = "SEMCRAWL_ENDPOINT_USER", "SEMCRAWL_ENDPOINT_PASSWORD"
+
+_PREFIXES = "".join(f"PREFIX {name}: <{named}>\n" for name, named in PREFIXES.items())
+# The last is of a challenge that is no digest.
+_PROBLEMS = requests.RequestException, HTTPError, OSError, KeyError
+_ROWS, _TRIPLES = "application/sparql-results+json", "application/n-triples"
+
+
+def require_address(endpoint: str) -> None:
+    """Raise ConfigError where a text is no address of a server, or tells an account."""
+    parts = urlsplit(endpoint)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise ConfigError(f"{endpoint!r} is no address of a SPARQL server: give http://HOST/PATH")
+    if "@" in parts.netloc:
+        raise ConfigError(f"give user and password in {USER} and {PASSWORD}, not in the address")
+
+
+class _ShortRefusals(HTTPAdapter):
+    """Reads the beginning of a refusal only, which may have no end."""
+
+    def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
+        answer = super().build_response(req, resp)
+        if answer.status_code >= 300:
+            answer._content = resp.read1(1_000)
+            resp.close()
+        return answer
+
+
+class EndpointStore(OxigraphStore):
+    """A server by its address, that for queries or that for updates; the other follows from it.
+
+    A fragment is not sent, and can tell apart what is not the same. Raises ConfigError: the address is none.
+    """
+
+    is_remote = True
+
+    def __init__(self, address: str) -> None:
+        require_address(address)
+        super().__init__()
+        self.is_read_only, self.path = True, address
+        address = address.partition("#")[0]
+        asked = re.sub(r"/update(?=$|\?)", "/query", address)
+        self._asked = re.sub(r"/statements(?=$|\?)", "", asked)
+        self._updated = re.sub(r"/query(?=$|\?)", "/update", address)
+        self._session = requests.Session()
+        self._session.trust_env = False
+        for scheme in ("http://", "https://"):
+            self._session.mount(scheme, _ShortRefusals())
+        if user := os.environ.get(USER):
+            self._session.auth = HTTPBasicAuth(user, os.environ.get(PASSWORD, ""))
+
+    @property
+    def raw(self) -> Any:
+        """What has the statements, by queries."""
+        return self
+
+    def quads_for_pattern(self, *pattern: Any) -> Iterator[ox.Quad]:
+        """The statements with these terms, None for any: subject, property, value and graph."""
+        *terms, graph = pattern
+        said = " ".join(f"?{name}" if term is None else str(term) for name, term in zip("spo", terms, strict=True))
+        place = "?g" if graph is None else str(graph)
+        named = "" if graph == ox.DefaultGraph() else f"{{ GRAPH {place} {{ {said} }} }}"
+        own = f"{{ {said} }}" if graph is None or not named else ""
+        asked = f"SELECT ?s ?p ?o ?g WHERE {{ {' UNION '.join(filter(None, (own, named)))} }}"
+        for row in self.query(asked).rows:
+            found: list[Any] = [given or term for given, term in zip(pattern, row, strict=True)]
+            yield ox.Quad(found[0], found[1], found[2], found[3] or ox.DefaultGraph())
+
+    def request(self, method: str, address: str, body: Any, **headers: str) -> bytes:
+        """Return what the server answers; StoreError: it cannot be reached, refuses, or does not end."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        over, content = time.monotonic() + TIMEOUT, bytearray()
+        wrong = told_as(StoreError, f"the server {address} cannot be reached", *_PROBLEMS)
+        with wrong, self._answer(method, address, body, named) as answer:
+            if not answer.ok or answer.is_redirect:
+                said = " ".join(answer.text.split())[:200]
+                hint = f"; give user and password in {USER} and {PASSWORD}" * (answer.status_code == 401)
+                raise StoreError(f"the server {address} refused: status {answer.status_code} {said}{hint}")
+            # What comes is taken at once: a server could send a little for ever.
+            while piece := answer.raw.read1(1 << 16, decode_content=True):
+                content += piece
+                if len(content) > LARGEST or time.monotonic() > over:
+                    raise StoreError(f"the answer of {address} is too large, or takes too long: ask for less")
+        return bytes(content)
+
+    def _answer(self, method: str, address: str, body: Any, headers: dict[str, str]) -> requests.Response:
+        session = self._session
+        for _ in range(2):
+            answer = session.request(
+                method, address, data=body, headers=headers, timeout=TIMEOUT, allow_redirects=False, stream=True
+            )
+            # Virtuoso takes digests only, but does not say so to a client that sends none.
+            takes_basic = "basic" in answer.headers.get("WWW-Authenticate", "").lower()
+            if answer.status_code != 401 or takes_basic or not isinstance(session.auth, HTTPBasicAuth):
+                break
+            session.auth = HTTPDigestAuth(session.auth.username, session.auth.password)
+        return answer
+
+    def query(
+        self,
+        text: str,
+        *,
+        most: int | None = None,
+        default_graphs: Sequence[str] = (),
+        named_graphs: Sequence[str] = (),
+        base: str | None = None,
+    ) -> Answer:
+        """Answer a query; known prefixes need not be declared. SERVICE is refused.
+
+        Raises QueryError: it is too large; StoreError: the server does not understand it, cannot be reached, or its
+        answer is not whole.
+        """
+        refuse_outsize(text)
+        refuse_service(text)
+        kind = kind_of(text)
+        accepted = _TRIPLES if kind in ("construct", "describe") else _ROWS
+        asked = {
+            "query": (f"BASE {iri(base)}\n" if base else "") + _PREFIXES + text,
+            "default-graph-uri": default_graphs,
+            "named-graph-uri": named_graphs,
+        }
+        content = self.request("POST", self._asked, asked, Accept=accepted)
+        try:
+            if accepted == _TRIPLES:
+                return Answer((quad.triple for quad in ox.parse(content, format=ox.RdfFormat.N_TRIPLES)), most)
+            found = Answer(ox.parse_query_results(content, format=ox.QueryResultsFormat.JSON), most)
+        except SyntaxError as error:
+            raise StoreError(
+                f"the answer of {self._asked} is not whole, or none: {error}; its time may have been over: ask for less"
+            ) from error
+        if kind == "ask" and found.boolean is None:  # Virtuoso answers with a row
+            found.kind, found.boolean = "ask", bool(found.value())
+        return found
+
+    def update(self, text: str) -> None:
+        """Send an update as one request; known prefixes need not be declared."""
+        kind = "application/sparql-update; charset=utf-8"
+        self.request("POST", self._updated, (_PREFIXES + text).encode(), Content_Type=kind)
+
+    def close(self) -> None:
+        """Let go of the connections; closing twice is fine."""
+        self._session.close()

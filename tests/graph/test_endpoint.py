@@ -1,0 +1,124 @@
+"""A SPARQL server asked in place of a folder."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+
+from semcrawl.crawl.shards.reading import read_crawl
+from semcrawl.errors import ConfigError, QueryError, StoreError
+from semcrawl.graph import Changes, CrawlGraph
+from semcrawl.graph.endpoint import EndpointStore
+from semcrawl.graph.send import send
+from semcrawl.steering import distill
+
+
+@pytest.fixture
+def server(sparql_server: str, tmp_path: Path) -> str:
+    """A server with the graph of a small crawl."""
+    with CrawlGraph.create(tmp_path / "crawl") as graph:
+        graph.begin(Changes(), name="asthma", topic="", topic_turtle="", settings="{}",
+                    threshold=0.5, now=0.0)  # fmt: skip
+        changes = Changes()
+        for number in range(5):
+            changes.visited(
+                f"http://{number}.test/", step=number + 1, title=f"Page {number}",
+                relevance=number / 5, links=["http://4.test/"],
+            )  # fmt: skip
+            changes.state(f"<http://{number}.test/> sc:site <urn:semcrawl:site:{number}.test>")
+        graph.apply(changes)
+        send(graph, f"{sparql_server}/update")
+    return sparql_server
+
+
+def test_a_server_answers_as_the_folder_does(server: str, tmp_path: Path) -> None:
+    with read_crawl(f"{server}/query") as there, CrawlGraph.read(tmp_path / "crawl") as here:
+        assert there.describe() == here.describe()
+        for name in ("best-pages", "monitor/progress", "harvest", "link-lists"):
+            assert there.query(name).rows == here.query(name).rows
+        triples = "CONSTRUCT { ?u sc:step ?n } WHERE { ?u sc:step ?n }"
+        assert {*there.query(triples)} == {*here.query(triples)}
+        assert there.query("ASK { ?u sc:step 3 }")
+        assert there.store.has("http://4.test/")
+        assert not there.store.has("http://5.test/")
+        assert distill(there).authorities == distill(here).authorities != {}
+        first = there.store.query("SELECT ?u { ?u a sc:Page }", most=2)
+        assert (len(first), first.is_cut) == (2, True)
+
+
+def test_statements_are_found_as_in_the_folder(server: str, tmp_path: Path) -> None:
+    page, step = ox.NamedNode("http://4.test/"), ox.NamedNode("https://w3id.org/semcrawl/ns#step")
+    with read_crawl(f"{server}/query") as there, CrawlGraph.read(tmp_path / "crawl") as here:
+        for pattern in (
+            (page, None, None, None), (None, step, None, ox.DefaultGraph()), (None, None, page, None),
+            (None, None, None, page), (page, step, ox.Literal(5), ox.DefaultGraph()), (page, page, page, None),
+        ):  # fmt: skip
+            ours = set(here.store.raw.quads_for_pattern(*pattern))
+            assert set(there.store.raw.quads_for_pattern(*pattern)) == ours
+        assert there.store.value(page.value, step.value) == 5
+
+
+def test_what_a_server_cannot_do_is_refused(server: str) -> None:
+    with read_crawl(f"{server}/query") as graph:
+        assert not graph.is_trusted
+        with pytest.raises(QueryError, match="SERVICE"):
+            graph.query("SELECT * { SERVICE <http://a.test/> { ?s ?p ?o } }")
+        with pytest.raises(StoreError, match="refused: status 400"):
+            graph.query("SELECT ?u WHERE { ?u a }")
+    with pytest.raises(ConfigError, match="no address"):
+        EndpointStore("localhost:7878")
+    with pytest.raises(StoreError, match="cannot be reached"):
+        EndpointStore("http://127.0.0.1:9/query").query("ASK {}")
+
+
+ROWS = b'{"head":{"vars":["n"]},"results":{"bindings":[{"n":{"type":"literal","value":"1"}}'
+
+
+@contextmanager
+def answering(body: bytes, length: int) -> Iterator[str]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(200)
+            self.send_header("Content-Length", str(length))
+            self.end_headers()
+            self.wfile.write(body)
+            self.close_connection = True
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as stub:
+        thread = threading.Thread(target=stub.serve_forever, args=(0.05,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{stub.server_address[1]}/query"
+        finally:
+            stub.shutdown()
+            thread.join()
+
+
+@pytest.mark.parametrize("length", [len(ROWS), len(ROWS) + 100])
+def test_an_answer_that_ends_too_early_is_an_error(length: int) -> None:
+    """The first is what Oxigraph's server sends when its time is over."""
+    with answering(ROWS, length) as address, pytest.raises(StoreError, match=r"not whole|IncompleteRead"):
+        EndpointStore(address).query("SELECT ?n { ?s ?p ?n }")
+
+
+def test_the_addresses_for_queries_and_updates_follow_from_each_other() -> None:
+    for given, asked, updated in (
+        ("http://a/query", "http://a/query", "http://a/update"),
+        ("http://a/ds/update", "http://a/ds/query", "http://a/ds/update"),
+        ("http://a/repositories/r/statements", "http://a/repositories/r",
+         "http://a/repositories/r/statements"),
+        ("http://a/sparql-auth?default-graph-uri=urn:x", "http://a/sparql-auth?default-graph-uri=urn:x",
+         "http://a/sparql-auth?default-graph-uri=urn:x"),
+    ):  # fmt: skip
+        store = EndpointStore(given)
+        assert (store._asked, store._updated) == (asked, updated)
