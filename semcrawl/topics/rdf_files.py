@@ -15,11 +15,12 @@ from urllib.parse import quote
 import pyoxigraph as ox
 
 from semcrawl import rdf_syntax
-from semcrawl.errors import TopicError, os_errors, regular, told_as
+from semcrawl.errors import FetchError, TopicError, os_errors, regular, told_as
 from semcrawl.progress import tell
 from semcrawl.topics.obo import obo_triples
 from semcrawl.topics.owl_xml import owl_xml_triples
 from semcrawl.topics.vocabularies import OWL, RDF
+from semcrawl.web.response import decode
 
 LARGEST_FILE = 250_000_000  # larger files are refused, in bytes
 
@@ -99,18 +100,12 @@ def _text(path: Path) -> str:
 
 
 def _unpacked(data: bytes, path: Path) -> bytes:
-    found = b""
-    with told_as(TopicError, f"{path} is packed with gzip, and damaged", zlib.error):
-        while data.startswith(_GZIP):  # a file may have several parts
-            part = zlib.decompressobj(wbits=31)
-            found += part.decompress(data, LARGEST_FILE + 1 - len(found))
-            if len(found) > LARGEST_FILE:
-                raise TopicError(
-                    f"{path} is larger than {LARGEST_FILE // 1_000_000} MB when it is unpacked; take a part of it"
-                )
-            if not part.eof:
-                raise TopicError(f"{path} is packed with gzip, and cut off")
-            data = part.unused_data
+    with told_as(TopicError, f"{path} is packed with gzip, and damaged", FetchError):
+        found, is_whole = decode(data, "gzip", LARGEST_FILE, path.name)
+    if not is_whole:
+        is_full = len(found) == LARGEST_FILE
+        large = f"larger than {LARGEST_FILE // 1_000_000} MB when it is unpacked; take a part of it"
+        raise TopicError(f"{path} is {large}" if is_full else f"{path} is packed with gzip, and cut off")
     return found
 
 

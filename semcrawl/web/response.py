@@ -293,6 +293,8 @@ ACCEPTED = "gzip, deflate"  # codings whose output can be bounded while it is ma
 
 _IDENTITY = frozenset({"", "identity", "none", "utf-8"})
 _GZIP = frozenset({"gzip", "x-gzip"})
+_MOST_MEMBERS = 10_000  # of gzip in a row: empty ones take time, and come to nothing
+_PIECE = 1 << 16
 
 
 class Inflater:
@@ -304,7 +306,7 @@ class Inflater:
         self._limit = limit
         self._out = bytearray()
         self.wire_bytes = 0
-        self._unused = 0
+        self._unused = self._members = 0
         self.overflow = False
         self._stream = self._start()
 
@@ -347,6 +349,9 @@ class Inflater:
                 if self._coding not in _GZIP or not piece.startswith(b"\x1f\x8b"):
                     return
                 # A gzip body may be several members in a row.
+                self._members += 1
+                if self._members > _MOST_MEMBERS:
+                    raise self._error(f"more than {_MOST_MEMBERS:,} members of gzip")
                 self._stream = stream = self._start()
 
     def _take(self, data: bytes) -> None:
@@ -386,5 +391,8 @@ def decode(body: bytes, coding: str, limit: int, url: str = "") -> tuple[bytes, 
     (b'xxxx', False)
     """
     inflater = Inflater(coding, limit, url)
-    inflater.feed(body)
+    # In pieces: whatever follows a member is copied.
+    for start in range(0, len(body), _PIECE):
+        if not inflater.overflow:
+            inflater.feed(body[start : start + _PIECE])
     return inflater.body, inflater.complete

@@ -72,7 +72,7 @@ def _join_chunks(body: bytes) -> bytes:
 
 
 _Natural = Annotated[int, msgspec.Meta(ge=0)]
-_BLOCK = 1 << 20
+_BLOCK = 1 << 16  # what follows a record in it is copied
 _HEAD_LIMIT = 1 << 16
 _MOST_READ = MAX_BODY + 2 * _HEAD_LIMIT  # the body, and the heads of the record and of the answer
 _FIELD = re.compile(rb"^([A-Za-z-]+):(.*)$", re.MULTILINE)

@@ -152,6 +152,7 @@ def test_an_external_entity_discloses_no_file(ontology: Callable[..., Path], tmp
     [
         (gzip.compress(PLAIN_XML.encode())[:-20], "packed with gzip, and cut off"),
         (b"\x1f\x8b\x08" + b"x" * 100, "packed with gzip, and damaged"),
+        (gzip.compress(b"") * 400_000, "packed with gzip, and damaged: more than 10,000 members"),
     ],
 )
 def test_what_cannot_be_unpacked_is_refused(ontology: Callable[..., Path], content: bytes, message: str) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -43,6 +44,19 @@ def test_damaged_data_is_a_fetch_error_or_cut(coding: str, data: bytes) -> None:
 def test_other_codings_are_not_guessed(coding: str) -> None:
     with pytest.raises(FetchError, match="unknown content coding"):
         decode(b"x", coding, 10, "http://e.org/")
+
+
+def test_a_body_of_several_members_is_one() -> None:
+    body = gzip.compress(b"first") + gzip.compress(b"") * 5_000 + gzip.compress(b"last")
+    assert decode(body, "gzip", 1_000) == (b"firstlast", True)
+
+
+def test_members_without_end_are_refused_before_they_take_long() -> None:
+    began = process_time()
+    with pytest.raises(FetchError, match="more than 10,000 members of gzip") as caught:
+        decode(gzip.compress(b"") * 800_000, "gzip", 1_000)  # took minutes: what follows each was copied
+    assert caught.value.reason == "BadEncoding"
+    assert process_time() - began < 20
 
 
 def test_a_bomb_is_known_by_its_ratio() -> None:
