@@ -9,6 +9,7 @@ import sys
 import tempfile
 import textwrap
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
@@ -32,6 +33,7 @@ _PURPOSES = {
     "frontier": "what waits, and what a resume reads",
     "policies": "what revises the frontier, see 'semcrawl policy'",
 }
+_LOOK, _MOST_MEMORY = 0.05, 4 << 30  # seconds between two looks at a query, bytes that it may take
 _FOR_USERS = ("analyse/", "monitor/", "distill/best-")
 
 
@@ -181,21 +183,32 @@ def _within(seconds: float, graph: CrawlGraph, ask: Callable[[], Answer]) -> Ans
     thread = threading.Thread(target=work, name="query", daemon=True)
     thread.start()
     threading.stack_size(before)
+    ends = time.monotonic() + seconds
     with working("asking the crawl"):
-        thread.join(seconds or None)
-    if thread.is_alive():
-        _give_up(seconds, graph)
+        thread.join(_LOOK if seconds else None)
+        while thread.is_alive():
+            if time.monotonic() > ends:
+                _give_up(f"{seconds:g} s", "give it longer with --timeout", graph)
+            if _peak_memory() > _MOST_MEMORY:
+                _give_up(f"{_MOST_MEMORY >> 20:,} MB of memory", "allow any with --timeout 0", graph)
+            thread.join(_LOOK)
     if errors:
         raise errors[0]
     return answers[0]
 
 
-def _give_up(seconds: float, graph: CrawlGraph) -> NoReturn:
+def _peak_memory() -> int:
+    try:
+        import resource
+    except ImportError:  # pragma: no cover - not on every system
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def _give_up(limit: str, advice: str, graph: CrawlGraph) -> NoReturn:
     """End the process: the engine cannot be told to stop, but it only reads, so this is safe."""
     graph.close()
-    sys.stderr.write(
-        f"semcrawl: error: the query took more than {seconds:g} s: make it narrower, or give it longer with --timeout\n"
-    )
+    sys.stderr.write(f"semcrawl: error: the query took more than {limit}: make it narrower, or {advice}\n")
     sys.stderr.flush()
     os._exit(1)
 

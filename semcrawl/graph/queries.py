@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from semcrawl.errors import QueryError, os_errors, regular, told_as
-from semcrawl.graph.sparql_text import prefixed_names
+from semcrawl.graph.sparql_text import LONGEST, prefixed_names, refuse_outsize
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES, iri, to_term
 from semcrawl.resources import ontologies_folder, queries_folder
@@ -22,8 +22,10 @@ from semcrawl.resources import ontologies_folder, queries_folder
 _HEADER = re.compile(r"(?:[ \t]*#[^\n]*\n)+")
 _PARAM = re.compile(r"@param\s+(\w+)\s+(?:\[(\w+)\]\s*)?(.*)")
 _TAG = re.compile(r"@(\w+)\s*(.*)")
-_SLOT = r"(VALUES\s+\?{name}\s*\{{)\s*([^{{}}]*?)\s*(\}})"
-_COUNTS = {name: re.compile(rf"({name}\s+)(\d+)(?![\s\S]*{name}\s+\d)", re.IGNORECASE) for name in ("limit", "offset")}
+# A file may come from a stranger: each of these takes time by its length, whatever it holds.
+_SLOT = r"(VALUES\s+\?{name}\s*\{{)([^{{}}]*)(\}})"
+_COUNTS = {name: re.compile(rf"\A([\s\S]*{name}\s+)(\d+)", re.IGNORECASE) for name in ("limit", "offset")}
+_MOST_PARAMETERS = 100
 _TYPES = ("iri", "string", "integer", "decimal", "boolean")
 
 
@@ -94,7 +96,10 @@ def parse_query(text: str, name: str) -> NamedQuery:
     match = _HEADER.match(text)
     comments = [line.strip().lstrip("#").strip() for line in match[0].splitlines()] if match else []
     prose = [line for line in comments if not line.startswith("@")]
-    parameters = tuple(_parameter(text, found, name) for line in comments if (found := _PARAM.match(line)))
+    named = [found for line in comments if (found := _PARAM.match(line))]
+    if len(named) > _MOST_PARAMETERS:
+        raise QueryError(f"query {name!r} has more than {_MOST_PARAMETERS} parameters")
+    parameters = tuple(_parameter(text, found, name) for found in named)
     paragraph = " ".join(prose).strip()
     title = re.split(r"(?<=[.:])\s", paragraph, maxsplit=1)[0].rstrip(".:") or name
     found_tags = [found.groups() for line in comments if (found := _TAG.match(line))]
@@ -106,7 +111,10 @@ def read_query_file(path: Path, what: str = "query file", hint: str = "") -> Nam
     """The query of a user's file, QueryError if it cannot be read; ``what`` and ``hint`` are for messages."""
     unread = os_errors(QueryError, f"cannot read the {what} {path}", hint)
     with unread, told_as(QueryError, f"the {what} {path} is no UTF-8 text", UnicodeDecodeError):
-        return parse_query(regular(path).read_text(encoding="utf-8-sig"), path.name)
+        with regular(path).open(encoding="utf-8-sig") as file:
+            text = file.read(LONGEST + 1)
+    refuse_outsize(text)
+    return parse_query(text, path.name)
 
 
 def named_queries(folders: Sequence[Path] = ()) -> dict[str, NamedQuery]:
@@ -182,9 +190,10 @@ def _parameter(text: str, found: re.Match[str], query: str) -> Parameter:
     slot = re.search(_SLOT.format(name=name), text, re.IGNORECASE)
     if not slot:
         raise QueryError(f"query {query!r} names {name!r} but has no line VALUES ?{name} {{ … }}")
-    default = None if slot[2].upper() == "UNDEF" else slot[2]
+    value = slot[2].strip()
+    default = None if value.upper() == "UNDEF" else value
     is_threshold = "threshold" in (name, declared)
-    kind = "decimal" if is_threshold else declared or _type_of(slot[2])
+    kind = "decimal" if is_threshold else declared or _type_of(value)
     if kind not in _TYPES:
         raise QueryError(f"query {query!r}: {name!r} has the type {kind!r}; use one of {_TYPES}")
     return Parameter(name, kind, default, help_text, is_threshold)

@@ -182,6 +182,15 @@ def test_a_query_that_takes_too_long_is_ended(crawled: Path) -> None:
     Ran(done.returncode, done.stdout, done.stderr).fails(1, "took more than 0.5 s", "--timeout")
 
 
+def test_a_query_that_takes_too_much_memory_is_ended(crawled: Path) -> None:
+    doubled = " ".join(f"BIND(CONCAT(?x{n}, ?x{n}) AS ?x{n + 1})" for n in range(40))
+    asked = f"SELECT (STRLEN(?x40) AS ?n) {{ BIND('0123456789' AS ?x0) {doubled} }}"
+    small = "import semcrawl.cli.query as q; q._MOST_MEMORY = 300 << 20; from semcrawl.cli.main import main; main()"
+    words = [COMMAND[0], "-c", small, "query", str(crawled), asked]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    Ran(done.returncode, done.stdout, done.stderr).fails(1, "took more than 300 MB of memory", "--timeout 0")
+
+
 def test_a_reader_that_has_seen_enough_is_no_error(crawled: Path) -> None:
     with subprocess.Popen(
         [*COMMAND, "query", str(crawled), "harvest"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
