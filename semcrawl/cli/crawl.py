@@ -21,6 +21,7 @@ from semcrawl.crawl.shards.copies import Copies
 from semcrawl.crawl.shards.driver import ShardedCrawl
 from semcrawl.crawl.shards.layout import DEFAULT_SHARDS, ShardedFolder, is_sharded
 from semcrawl.errors import ConfigError
+from semcrawl.graph.export import topic_files
 from semcrawl.models.training_pages import listed_addresses
 
 _NOTHING_RELEVANT = (
@@ -39,7 +40,9 @@ class _PageCrawlRun(CrawlRun[Any]):
 
     def tell(self, crawl: Crawl | ShardedCrawl, ending: CrawlStopped) -> None:
         found, reason = ending.progress, ending.reason
-        name = shlex.quote(f"{self.folder.resolve().name}.ttl")
+        name = Path(f"{self.folder.resolve().name}.ttl")
+        if name.exists() or name.name in (one.name for one in topic_files(crawl.topic.to_toml(absolute=True))):
+            name = name.with_stem(f"{name.stem}-pages")
         click.echo(f"Stopped because {reason.sentence}.")
         click.echo(figures(found))
         if found.revisits:
@@ -49,7 +52,7 @@ class _PageCrawlRun(CrawlRun[Any]):
             click.echo("No page's last visit is old enough; --hours says how old it must be")
         click.echo(f"Ask it:     semcrawl query {self.place} best-pages")
         if found.relevant:
-            click.echo(f"Export it:  semcrawl export {self.place} -o {name}")
+            click.echo(f"Export it:  semcrawl export {self.place} -o {shlex.quote(str(name))}")
         elif found.pages:
             click.echo(_NOTHING_RELEVANT)
         if found.waiting and reason is not StopReason.MAINTAINED:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from semcrawl.errors import ConfigError, StoreError, os_errors
 from semcrawl.graph.dataset import About, collection_triples, local_prefixes, without_private
 from semcrawl.graph.result_formats import RDF_FORMATS, sound_lines, write_triples, xml_text
 from semcrawl.graph.vocabulary import PREFIXES, SC, XSD
+from semcrawl.resources import checked_toml
 from semcrawl.whole_files import whole_file
 
 if TYPE_CHECKING:
@@ -77,12 +79,14 @@ def export(
     included. RDF formats say what a dataset should: ``title`` (the topic's name where it is empty), ``creator`` (a
     name, or ``Name <https://…>``; several in a list), ``licence`` (an address or a name of SPDX), ``contact`` (an
     e-mail or web address), and how it was made. Nothing tells of folders, proxies or accounts. The file appears when
-    complete. Raises ConfigError: a format that is unknown or cannot hold what is asked for; a licence, contact or
-    creator that cannot be understood; StoreError: the file cannot be written, or a stranger's graph has an IRI that is
-    none.
+    complete. Raises ConfigError: a format that is unknown or cannot hold what is asked for; a file that the topic is
+    read from; a licence, contact or creator that cannot be understood; StoreError: the file cannot be written, or a
+    stranger's graph has an IRI that is none.
     """
     target = Path(path)
     form = form or format_of(target)
+    if target.is_file() and any(one.exists() and target.samefile(one) for one in topic_files(graph.describe().topic)):
+        raise ConfigError(f"the topic of the crawl is read from {target}: choose another name for the export")
     if form not in FORMATS:
         raise ConfigError(f"there is no format {form!r}: choose one of {', '.join(FORMATS)}")
     about = About.of(title, creator, licence, contact)
@@ -100,6 +104,19 @@ def export(
     data = pages.serialize("csv").encode() if form == "csv" else _rdf(graph, form, least, about)
     write_file(target, lambda part: part.write_bytes(data))
     return len(pages)
+
+
+def topic_files(topic: str) -> list[Path]:
+    """Return the files that a topic, as a crawl records it in TOML, takes its concepts and examples from.
+
+    >>> topic_files('examples = ["http://a.test/"]\\n[concepts]\\n"/home/ann/flu.ttl?imports=1#c3" = 1.0')
+    [PosixPath('/home/ann/flu.ttl')]
+    """
+    with suppress(msgspec.DecodeError, RecursionError, TypeError, ValueError):  # the topic of a stranger's graph
+        said = msgspec.toml.decode(checked_toml(topic), type=dict[str, Any])
+        names = (re.split("[?#]", str(one))[0] for one in (*said.get("concepts", ()), *said.get("examples", ())))
+        return list({Path(name.removeprefix("taxonomy:")): None for name in names if "://" not in name})
+    return []
 
 
 def own_statements_left_out(

@@ -133,3 +133,19 @@ def test_the_graph_is_sent_to_a_server(run: Run, crawled: Path, sparql_server: s
 )
 def test_what_cannot_be_sent_is_one_line(run: Run, crawled: Path, words: list[str], code: int, message: str) -> None:
     run("export", crawled, *words).fails(code, message)
+
+
+_FLU = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+<http://x.test/c1> a skos:Concept ; skos:prefLabel "asthma"@en ."""
+
+
+def test_the_file_of_the_topic_is_neither_proposed_nor_overwritten(run: Run, web: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.ttl").write_text(_FLU)
+    start = ("--seed", "http://a.test/", "--replay", web, "--folder")
+    assert "-o mine-pages.ttl\n" in run("crawl", "mine.ttl#asthma", *start, "mine").out
+    run("export", "mine", "-o", "mine.ttl").fails(2, "the topic of the crawl is read from mine.ttl: choose another")
+    assert (tmp_path / "mine.ttl").read_text() == _FLU
+    assert run("export", "mine", "-o", "mine-pages.ttl").code == 0
+    # One that comes with the package is not to be hidden by an export.
+    assert "-o asthma-pages.ttl\n" in run("crawl", "asthma.ttl#asthma", *start, "asthma").out
+    assert "-o other.ttl\n" in run("crawl", "asthma.ttl#asthma", *start, "other").out
