@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 _ACCOUNT = re.compile(r"^([\w+.-]+://)?.*@", re.DOTALL)
-_ACCOUNT_IN_URL = re.compile(r"://[^/]*@")
+_ACCOUNT_IN_URL = re.compile(r"://[^/?#]*@")
 _FILES = ("background", "replay", "model")
 _NEVER_EXPORTED = ("proxy", "contact")
 _SPECS = ("judge", "strategy", "policy", "lens")
@@ -79,7 +79,7 @@ def exported_settings(settings: str) -> str:
 
 
 def file_name(path: str) -> str:
-    """Return a path, perhaps with an option or a fragment, without its folders.
+    """Return a path, perhaps with an option or a fragment, without its folders; a URL without its account.
 
     >>> file_name("/home/ann/a.ttl?isa=http://x.test/kind#b"), file_name("http://x.test/a/b")
     ('a.ttl?isa=http://x.test/kind#b', 'http://x.test/a/b')

@@ -10,7 +10,7 @@ import click
 
 from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import working
-from semcrawl.cli.screen import count, harmless, harmless_json, one_line
+from semcrawl.cli.screen import count, harmless, harmless_json, one_line, print_data
 
 if TYPE_CHECKING:
     from semcrawl.crawl.explain import LensWords, PageExplanation, SitePageExplanation
@@ -95,7 +95,7 @@ def explain(folder: Path, url: str, form: str, trust: bool) -> None:
     if form == "json":
         click.echo(harmless_json(found.to_json()))
     elif form == "turtle" and isinstance(found, explaining.PageExplanation):
-        click.echo(explaining.explanation_turtle(found, crawl), nl=False)
+        print_data(explaining.explanation_turtle(found, crawl))
     else:
         _show(found)
 

@@ -19,7 +19,7 @@ import click
 
 from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import working
-from semcrawl.cli.screen import count, cut, harmless, harmless_json
+from semcrawl.cli.screen import count, cut, harmless, harmless_json, print_data
 from semcrawl.errors import ConfigError, QueryError, SemcrawlError
 
 if TYPE_CHECKING:
@@ -135,8 +135,7 @@ def query(
     chosen = form or ("turtle" if answer.kind == "construct" else "table")
     text = answer.serialize(chosen)
     # A table is for a person's terminal; the other forms are for programs, and say what they said.
-    shown = {"table": harmless, "json": harmless_json}.get(chosen, str)(text)
-    click.echo(shown, nl=not text.endswith("\n"), color=True)
+    print_data({"table": harmless, "json": harmless_json}.get(chosen, str)(text))
     if is_empty:
         click.echo("(nothing found)", err=True)
     for note in notes:
@@ -280,8 +279,7 @@ def export(
                 err=True,
             )
         if to_screen:
-            sys.stdout.buffer.write(target.read_bytes())
-            sys.stdout.flush()
+            print_data(target.read_bytes().decode())
             return
     _tell_of_pages(pages, output, is_all=whole)
 

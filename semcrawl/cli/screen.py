@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -65,5 +66,12 @@ def print_csv(rows: Iterable[Sequence[object]]) -> None:
     """Print rows as CSV."""
     from semcrawl.graph.result_formats import csv_text
 
-    # For programs it stays as it was read; click would take out what colours a terminal.
-    click.echo(csv_text(rows), nl=False, color=True)
+    print_data(csv_text(rows))
+
+
+def print_data(text: str) -> None:
+    """Print what is for programs as it is; where a terminal would show it, harmless."""
+    if sys.stdout.isatty():
+        text = "\t".join(map(harmless, text.replace("\r\n", "\n").split("\t")))
+    # Else click would take out what colours a terminal.
+    click.echo(text, nl=text[-1:] not in ("", "\n"), color=True)

@@ -8,7 +8,7 @@ import click
 from semcrawl.cli.crawl_run import CrawlRun, folder_name, warning
 from semcrawl.cli.options import SettingsCommand, given, options_of, parameters, write_text
 from semcrawl.cli.progress import Display, PlainLines, working
-from semcrawl.cli.screen import count, harmless, one_line
+from semcrawl.cli.screen import count, harmless, one_line, print_data
 from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import CrawlStopped, CrawlWarned, Settings, StopReason
 from semcrawl.crawl.sites import SiteClosed, SiteCrawl, SiteEvent, SiteProgress, SiteSettings
@@ -124,6 +124,6 @@ def site_list(folder: Path, form: str, output: Path | None, min_confidence: floa
         click.echo(f"{count(len(text.encode()), 'byte')} written to {output}")
         return
     # A table is for a person's terminal; the other forms are for programs, and stay as they are.
-    click.echo(harmless(text) if form == "table" else text, nl=False, color=True)
+    print_data(harmless(text) if form == "table" else text)
     if not text.strip():
         click.echo("no site is confident enough: see --min-confidence", err=True)

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import PageProgress, working
-from semcrawl.cli.screen import count, harmless, one_line, print_csv, print_json
+from semcrawl.cli.screen import count, harmless, one_line, print_csv, print_data, print_json
 from semcrawl.errors import ConfigError, CrawlLockedError, os_errors, regular
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def show(name: str) -> None:
     """Print the file of the policy NAME, to start your own from."""
     from semcrawl.steering import load_policy
 
-    click.echo(load_policy(name).query.text, nl=False)
+    print_data(load_policy(name).query.text)
 
 
 @policy.command(name="try")

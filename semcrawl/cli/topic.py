@@ -17,7 +17,7 @@ from msgspec.structs import asdict
 
 from semcrawl.cli.explain import explanation_lines
 from semcrawl.cli.options import parameters, write_text
-from semcrawl.cli.screen import count, cut, harmless, one_line, print_json
+from semcrawl.cli.screen import count, cut, harmless, one_line, print_data, print_json
 from semcrawl.cli.topic_choice import read_topic, show_problems
 from semcrawl.errors import ConfigError, TopicError, os_errors, regular
 from semcrawl.text.languages import language_code
@@ -57,7 +57,7 @@ def _sense_lines(reference: str, sense: Sense, width: int | None) -> list[str]:
 
 
 def _show_topic(parsed: Topic, *, whole: bool) -> None:
-    click.echo(f"{parsed.name}\n")
+    click.echo(f"{harmless(parsed.name)}\n")
     for concept in parsed.concepts:
         _show_concept(concept.graph, concept.id, parsed.languages)
     if parsed.concepts or parsed.keywords:
@@ -268,7 +268,7 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
     if form == "json":
         print_json({"name": parsed.name, "labels": dict(parsed.labels())})
     elif form:
-        click.echo(parsed.to_toml() if form == "toml" else parsed.to_turtle(), nl=False)
+        print_data(parsed.to_toml() if form == "toml" else parsed.to_turtle())
     elif wants_more:
         _look(parsed, options)
     else:

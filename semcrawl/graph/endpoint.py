@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 import pyoxigraph as ox
 import requests
 from requests.adapters import HTTPAdapter
@@ -26,6 +27,8 @@ USER, PASSWORD = "SEMCRAWL_ENDPOINT_USER", "SEMCRAWL_ENDPOINT_PASSWORD"
 _PREFIXES = "".join(f"PREFIX {name}: <{named}>\n" for name, named in PREFIXES.items())
 # The last is of a challenge that is no digest.
 _PROBLEMS = requests.RequestException, HTTPError, OSError, KeyError
+# Triples in triples, which no row of ours has, would overflow the stack of the engine's parser.
+_Results = msgspec.defstruct("_Results", [("results", dict[str, bool | list[dict[str, dict[str, str]]]], {})])
 _ROWS, _TRIPLES = "application/sparql-results+json", "application/n-triples"
 
 
@@ -146,8 +149,9 @@ class EndpointStore(OxigraphStore):
         try:
             if accepted == _TRIPLES:
                 return Answer((quad.triple for quad in ox.parse(content, format=ox.RdfFormat.N_TRIPLES)), most)
+            msgspec.json.decode(content, type=_Results)
             found = Answer(ox.parse_query_results(content, format=ox.QueryResultsFormat.JSON), most)
-        except SyntaxError as error:
+        except (SyntaxError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise StoreError(
                 f"the answer of {self._asked} is not whole, or none: {error}; its time may have been over: ask for less"
             ) from error

@@ -23,7 +23,7 @@ _HEADER = re.compile(r"(?:[ \t]*#[^\n]*\n)+")
 _PARAM = re.compile(r"@param\s+(\w+)\s+(?:\[(\w+)\]\s*)?(.*)")
 _TAG = re.compile(r"@(\w+)\s*(.*)")
 # A file may come from a stranger: each of these takes time by its length, whatever it holds.
-_SLOT = r"(VALUES\s+\?{name}\s*\{{)([^{{}}]*)(\}})"
+_SLOT = r"(VALUES\s+\?{name}\s*\{{)\s*+([^{{}}\s]*+(?:\s++[^{{}}\s]++)*+)\s*+(\}})"
 _COUNTS = {name: re.compile(rf"\A([\s\S]*{name}\s+)(\d+)", re.IGNORECASE) for name in ("limit", "offset")}
 _MOST_PARAMETERS = 100
 _TYPES = ("iri", "string", "integer", "decimal", "boolean")
@@ -110,9 +110,9 @@ def parse_query(text: str, name: str) -> NamedQuery:
 def read_query_file(path: Path, what: str = "query file", hint: str = "") -> NamedQuery:
     """The query of a user's file, QueryError if it cannot be read; ``what`` and ``hint`` are for messages."""
     unread = os_errors(QueryError, f"cannot read the {what} {path}", hint)
-    with unread, told_as(QueryError, f"the {what} {path} is no UTF-8 text", UnicodeDecodeError):
-        with regular(path).open(encoding="utf-8-sig") as file:
-            text = file.read(LONGEST + 1)
+    no_text = told_as(QueryError, f"the {what} {path} is no UTF-8 text", UnicodeDecodeError)
+    with unread, no_text, regular(path).open(encoding="utf-8-sig") as file:
+        text = file.read(LONGEST + 1)
     refuse_outsize(text)
     return parse_query(text, path.name)
 
@@ -190,10 +190,9 @@ def _parameter(text: str, found: re.Match[str], query: str) -> Parameter:
     slot = re.search(_SLOT.format(name=name), text, re.IGNORECASE)
     if not slot:
         raise QueryError(f"query {query!r} names {name!r} but has no line VALUES ?{name} {{ … }}")
-    value = slot[2].strip()
-    default = None if value.upper() == "UNDEF" else value
+    default = None if slot[2].upper() == "UNDEF" else slot[2]
     is_threshold = "threshold" in (name, declared)
-    kind = "decimal" if is_threshold else declared or _type_of(value)
+    kind = "decimal" if is_threshold else declared or _type_of(slot[2])
     if kind not in _TYPES:
         raise QueryError(f"query {query!r}: {name!r} has the type {kind!r}; use one of {_TYPES}")
     return Parameter(name, kind, default, help_text, is_threshold)

@@ -55,7 +55,7 @@ def _crawl_note(name: str, place: Path) -> Any:
             return _finished(name, place, str(folder_stamp(place)))
         snapshot = snapshots.request_snapshot(place) or snapshots.link_snapshot(place)
         return _read_note(name, snapshot, "running")
-    except SemcrawlError as error:
+    except (SemcrawlError, ValueError) as error:  # the latter of a forged graph
         state = "running" if isinstance(error, CrawlLockedError) else "broken"
         return api.CrawlNote(name=name, state=state, reason=without_folders(str(error)))
 

@@ -16,6 +16,7 @@ import pyoxigraph as ox
 
 from semcrawl.errors import TopicError, os_errors, regular, told_as
 from semcrawl.notebook import figures, table
+from semcrawl.redaction import file_name
 from semcrawl.resources import checked_toml
 from semcrawl.text.background import Background, GrowingBackground
 from semcrawl.text.languages import analyser, language_code, language_problem
@@ -388,7 +389,7 @@ def _checked_seed(url: str) -> str:
     url = url.strip()
     if not _URL.fullmatch(_writable(url, "a seed")):
         raise TopicError(f"the seed {url[:200]!r} is no URL; write it with http:// or https://")
-    return url
+    return file_name(url)  # without an account: nobody is sent it, but whoever reads the graph would have it
 
 
 def language_tags(languages: str | Sequence[str]) -> tuple[str, ...]:
@@ -421,7 +422,7 @@ def _topic_of_examples(text: str, options: ReadOptions) -> Topic:
     listing = None if _URL.match(text) or "\0" in text else options.place(text)
     if listing is None or not listing.is_file() or listing.suffix.lower() in _HTML_NAMES:
         places = re.split(r",\s*(?=https?://)" if listing is None else r"\s*,\s*", text)
-        name = f"pages like {places[0].partition('://')[2] or Path(places[0]).stem}"
+        name = f"pages like {_example(places[0], ReadOptions()).partition('://')[2] or Path(places[0]).stem}"
     else:
         options = replace(options, folder=listing.parent)
         lines = map(str.strip, _text_of(listing, "list of examples").splitlines())
@@ -435,8 +436,9 @@ def _topic_of_examples(text: str, options: ReadOptions) -> Topic:
 
 def _example(place: str, options: ReadOptions) -> str:
     """Return an example: a file in the folder of the file that names it."""
-    is_there = options.folder is None or bool(_URL.match(place)) or "\0" in place
-    return place if is_there else str(options.place(place))
+    if _URL.match(place):
+        return file_name(place)  # without an account, as seeds
+    return place if options.folder is None or "\0" in place else str(options.place(place))
 
 
 def _default_name(concepts: Sequence[TopicConcept], keywords: Sequence[Keyword] = ()) -> str:

@@ -294,7 +294,6 @@ ACCEPTED = "gzip, deflate"  # codings whose output can be bounded while it is ma
 _IDENTITY = frozenset({"", "identity", "none", "utf-8"})
 _GZIP = frozenset({"gzip", "x-gzip"})
 _MOST_MEMBERS = 10_000  # of gzip in a row: empty ones take time, and come to nothing
-_PIECE = 1 << 16
 
 
 class Inflater:
@@ -392,7 +391,6 @@ def decode(body: bytes, coding: str, limit: int, url: str = "") -> tuple[bytes, 
     """
     inflater = Inflater(coding, limit, url)
     # In pieces: whatever follows a member is copied.
-    for start in range(0, len(body), _PIECE):
-        if not inflater.overflow:
-            inflater.feed(body[start : start + _PIECE])
+    for start in range(0, len(body), 1 << 16):
+        inflater.feed(body[start : start + (1 << 16)])
     return inflater.body, inflater.complete

@@ -111,6 +111,13 @@ def test_an_answer_that_ends_too_early_is_an_error(length: int) -> None:
         EndpointStore(address).query("SELECT ?n { ?s ?p ?n }")
 
 
+@pytest.mark.parametrize("nested", [b'{"type":"triple","value":{"subject":', b"[", b'{"a":'])
+def test_an_answer_that_is_nested_deep_is_an_error(nested: bytes) -> None:
+    body = b'{"head":{"vars":["n"]},"results":{"bindings":[{"n":' + nested * 50_000
+    with answering(body, len(body)) as address, pytest.raises(StoreError, match="not whole, or none"):
+        EndpointStore(address).query("SELECT ?n { ?s ?p ?n }")
+
+
 def test_the_addresses_for_queries_and_updates_follow_from_each_other() -> None:
     for given, asked, updated in (
         ("http://a/query", "http://a/query", "http://a/update"),

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
+import pyoxigraph as ox
 import pytest
 
 from scripts.docs_site import api_page
 from semcrawl.crawl.shards.layout import ShardedFolder
 from semcrawl.demo import demo_web
+from semcrawl.graph import SC
 from semcrawl.serve.app import STATIC
 from semcrawl.serve.openapi import api_description
 from semcrawl.serve.start_page import ROUTES, StartServer
@@ -36,6 +38,12 @@ def home(tmp_path_factory: pytest.TempPathFactory, crawled: Path) -> Iterator[Se
     shutil.copytree(crawled, folder / "papers" / "lungs")
     shutil.copytree(crawled, folder / "broken")
     os.mkfifo(folder / "broken" / "graph" / "000099.sst")
+    shutil.copytree(crawled, folder / "forged")
+    store, stopped = ox.Store(str(folder / "forged" / "graph")), ox.NamedNode(f"{SC}stoppedBecause")
+    for old in list(store.quads_for_pattern(None, stopped, None)):
+        store.remove(old)
+        store.add(ox.Quad(old.subject, stopped, ox.NamedNode("urn:no-reason")))
+    del store
     shards = ShardedFolder.create(folder / "many", 2).seal()
     for shard in shards.folders:
         shutil.copytree(crawled, shard)
@@ -85,6 +93,11 @@ def test_why_a_crawl_is_broken_is_told_without_folders(home: Served) -> None:
     broken = names(home)["broken"]
     assert broken["state"] == "broken"
     assert broken["reason"] == "000099.sst is neither a file nor a folder: remove it"
+
+
+def test_a_forged_crawl_does_not_hide_the_others(home: Served) -> None:
+    forged = names(home)["forged"]
+    assert (forged["state"], forged["reason"]) == ("broken", "'urn:no-reason' is not a valid StopReason")
 
 
 def test_only_files_of_concepts_and_recorded_webs_are_offered(home: Served) -> None:

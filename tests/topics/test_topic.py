@@ -2,12 +2,16 @@ from __future__ import annotations
 
 from dataclasses import FrozenInstanceError
 from math import inf, log, nan
+from typing import TYPE_CHECKING
 
 import pytest
 
 from semcrawl.errors import TopicError
 from semcrawl.text import Background
 from semcrawl.topics import ConceptGraph, Keyword, Topic, TopicConcept
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_labels_are_the_keywords_and_every_lemma_of_the_concepts() -> None:
@@ -68,6 +72,15 @@ def test_weights_must_not_all_be_zero() -> None:
 def test_seeds_are_urls(seed: str) -> None:
     with pytest.raises(TopicError, match="is no URL"):
         Topic("x", keywords=(Keyword("cat"),), seeds=(seed,))
+
+
+def test_accounts_in_addresses_are_not_kept(tmp_path: Path) -> None:
+    file = tmp_path / "topic.toml"
+    file.write_text('keywords = ["cat"]\nseeds = ["http://ann:secret@a.test/b?to=c@d"]\n', "utf-8")
+    topic = Topic.parse(str(file))
+    assert topic.seeds == ("http://a.test/b?to=c@d",)
+    liked = Topic.parse("examples:http://ann:secret@a.test/cats.html")
+    assert (liked.name, liked.examples) == ("pages like a.test/cats.html", ("http://a.test/cats.html",))
 
 
 def test_a_topic_must_say_something() -> None:

@@ -257,8 +257,9 @@ def test_only_canonical_urls_are_fetched(make_fetcher: Make, url: str) -> None:
     ],
 )
 def test_settings_that_cannot_work_are_refused(make_fetcher: Make, options: dict[str, object]) -> None:
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError) as caught:
         make_fetcher(**options)
+    assert "secret" not in str(caught.value)
 
 
 def test_the_environment_sets_no_proxy(loopback: str, make_fetcher: Make, monkeypatch: pytest.MonkeyPatch) -> None:
