@@ -7,7 +7,7 @@ import sys
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,12 +19,13 @@ from semcrawl.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from semcrawl.crawl.marks import Question, Review
+    from semcrawl.crawl.marks import MarkResult, Question, Review
 
 _MARKS = {"yes": True, "no": False}
 _KEYS = {"y": True, "n": False, "s": None}
 _ANSWERS = (*_KEYS, "q")
 _LEAD = 300
+_SHOWN = 5  # pages that marks have changed
 
 
 @click.command()
@@ -44,7 +45,11 @@ def mark(folder: Path, words: tuple[str, ...], remove: bool, is_list: bool, trus
         )
     from semcrawl.crawl.marks import mark_pages
     from semcrawl.crawl.shards.reading import folder_with
+    from semcrawl.web.urls import canonical
 
+    marked = {row["url"] for row in _marked(folder)} if remove else set()
+    if remove and (others := [url for url in urls if canonical(url) not in marked]):
+        raise ConfigError(f"{others[0]} is not marked: 'semcrawl mark FOLDER --list' lists what is")
     places: dict[Path, list[str]] = {}
     for url in urls:
         places.setdefault(folder_with(folder, url), []).append(url)
@@ -52,14 +57,26 @@ def mark(folder: Path, words: tuple[str, ...], remove: bool, is_list: bool, trus
     for place, here in places.items():
         with working("judging anew"):
             found = mark_pages(place, dict.fromkeys(here, meant), trust=trust)
-        click.echo(f"{count(len(set(here)), 'page')} {done}: {found}")
+        _tell(f"{count(len(set(here)), 'page')} {done}", found)
 
 
-def _list(folder: Path) -> None:
+def _tell(done: str, found: MarkResult) -> None:
+    click.echo(f"{done}; {found}")
+    for number, url in enumerate(found.changed[:_SHOWN]):
+        click.echo(f"  {'relevant now' if number < found.gained else 'no longer'}: {harmless(url)}")
+    if len(found.changed) > _SHOWN:
+        click.echo(f"  … and {len(found.changed) - _SHOWN:,} more")
+
+
+def _marked(folder: Path) -> list[dict[str, Any]]:
     from semcrawl.crawl.shards.reading import read_crawl
 
     with read_crawl(folder) as graph:
-        rows = list(graph.query("analyse/marks"))
+        return list(graph.query("analyse/marks"))
+
+
+def _list(folder: Path) -> None:
+    rows = _marked(folder)
     for row in rows:
         title = f"  {one_line(row['title'])}" if row["title"] else ""
         click.echo(f"{'yes' if row['marked'] else 'no ':<3}  {harmless(row['url'])}{title}")
@@ -71,7 +88,7 @@ def _list(folder: Path) -> None:
 @parameters("review")
 def review(folder: Path, questions: int, trust: bool) -> None:
     """Answer the questions that teach the crawl in FOLDER most."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if folder.exists() and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ConfigError(
             "review asks at a terminal, and this is none: mark pages by 'semcrawl mark FOLDER URL yes' or no"
         )
@@ -87,7 +104,7 @@ def review(folder: Path, questions: int, trust: bool) -> None:
         return
     with working("judging anew"):
         told = mark_pages(folder, asking.answers, trust=trust)
-    click.echo(f"{count(len(asking.answers), 'page')} marked: {told}")
+    _tell(f"{count(len(asking.answers), 'page')} marked", told)
 
 
 def _ask(asking: Review, questions: int, keys: Iterator[str]) -> None:

@@ -41,6 +41,7 @@ class MarkResult(Struct, frozen=True):
     lost: int = 0
     is_running: bool = False
     is_taken_up: bool = True  # False: the crawl has not looked at the marks yet
+    changed: tuple[str, ...] = ()  # the pages that are gained, then those that are lost
 
     def __str__(self) -> str:
         if not self.is_running:
@@ -120,14 +121,18 @@ def _judge_anew(graph: CrawlGraph, marks: Marks) -> MarkResult:
     )
     rejudging = Rejudging(state, _judge(graph), AlarmWatch(0, 0.0, 0.0))
     notes = MarkNotes(graph.folder)  # that the crawl had no time for
+    before = graph.relevances()
     try:
         rejudging.mark(notes.read() | dict(marks))
         notes.remove_read()
-        _, event = rejudging.finish()
+        rejudging.finish()
         graph.store.flush()
     finally:
         rejudging.close()
-    return MarkResult(event.relevant_gained, event.relevant_lost) if event else MarkResult()
+    now, least = graph.relevances(), about.threshold
+    gained = [url for url, value in now.items() if before[url] < least <= value]
+    lost = [url for url, value in now.items() if value < least <= before[url]]
+    return MarkResult(len(gained), len(lost), changed=(*gained, *lost))
 
 
 def _judge(graph: CrawlGraph) -> BaseJudge:
