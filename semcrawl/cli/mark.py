@@ -7,7 +7,7 @@ import sys
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -45,11 +45,7 @@ def mark(folder: Path, words: tuple[str, ...], remove: bool, is_list: bool, trus
         )
     from semcrawl.crawl.marks import mark_pages
     from semcrawl.crawl.shards.reading import folder_with
-    from semcrawl.web.urls import canonical
 
-    marked = {row["url"] for row in _marked(folder)} if remove else set()
-    if remove and (others := [url for url in urls if canonical(url) not in marked]):
-        raise ConfigError(f"{others[0]} is not marked: 'semcrawl mark FOLDER --list' lists what is")
     places: dict[Path, list[str]] = {}
     for url in urls:
         places.setdefault(folder_with(folder, url), []).append(url)
@@ -68,15 +64,11 @@ def _tell(done: str, found: MarkResult) -> None:
         click.echo(f"  … and {len(found.changed) - _SHOWN:,} more")
 
 
-def _marked(folder: Path) -> list[dict[str, Any]]:
+def _list(folder: Path) -> None:
     from semcrawl.crawl.shards.reading import read_crawl
 
     with read_crawl(folder) as graph:
-        return list(graph.query("analyse/marks"))
-
-
-def _list(folder: Path) -> None:
-    rows = _marked(folder)
+        rows = list(graph.query("analyse/marks"))
     for row in rows:
         title = f"  {one_line(row['title'])}" if row["title"] else ""
         click.echo(f"{'yes' if row['marked'] else 'no ':<3}  {harmless(row['url'])}{title}")
@@ -88,14 +80,10 @@ def _list(folder: Path) -> None:
 @parameters("review")
 def review(folder: Path, questions: int, trust: bool) -> None:
     """Answer the questions that teach the crawl in FOLDER most."""
-    if folder.exists() and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise ConfigError(
-            "review asks at a terminal, and this is none: mark pages by 'semcrawl mark FOLDER URL yes' or no"
-        )
     from semcrawl.crawl.marks import Review, mark_pages
     from semcrawl.graph import CrawlGraph
 
-    with _typed_keys() as keys, CrawlGraph.read(folder, trust=trust) as graph:
+    with CrawlGraph.read(folder, trust=trust) as graph, _typed_keys() as keys:
         asking = Review(graph)
         with suppress(KeyboardInterrupt):  # as the key q: what was answered counts
             _ask(asking, questions, keys)
@@ -125,6 +113,8 @@ def _ask(asking: Review, questions: int, keys: Iterator[str]) -> None:
 @contextmanager
 def _typed_keys() -> Iterator[Iterator[str]]:
     """Give the keys of the terminal one by one, also those typed before they are asked for."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise ConfigError("review asks at a terminal, and this is none: use 'semcrawl mark FOLDER URL yes' or no")
     import termios
     import tty
 

@@ -19,7 +19,7 @@ from semcrawl.crawl.pages.rejudging import Rejudging
 from semcrawl.crawl.parts import make_fetcher, make_judge, make_reader
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
-from semcrawl.errors import ConfigError, CrawlLockedError, SemcrawlError
+from semcrawl.errors import ConfigError, CrawlLockedError, QueryError, SemcrawlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.columns import PAGE
 from semcrawl.graph.snapshots import is_locked
@@ -55,8 +55,8 @@ def mark_pages(folder: str | Path, marks: Marks, *, trust: bool = False) -> Mark
     """Record marks of visited pages and judge all pages anew; a crawl that runs does so itself.
 
     Raises ConfigError: the judge does not learn, or it is a crawl for websites; NotACrawlError: the folder holds no
-    crawl; QueryError: a page was not visited (no mark is recorded then); CrawlLockedError: another process reads the
-    crawl; UntrustedError: another made the crawl, and it names code, files or addresses.
+    crawl; QueryError: a page was not visited, or has no mark to take away (none is recorded then); CrawlLockedError:
+    another process reads the crawl; UntrustedError: another made the crawl, and it names code, files or addresses.
     """
     folder = Path(folder)
     try:
@@ -119,11 +119,13 @@ def _judge_anew(graph: CrawlGraph, marks: Marks) -> MarkResult:
         judge_learns=True,
         is_resumed=True,
     )
-    rejudging = Rejudging(state, _judge(graph), AlarmWatch(0, 0.0, 0.0))
     notes = MarkNotes(graph.folder)  # that the crawl had no time for
-    before = graph.relevances()
+    before, known = graph.relevances(), recorded_marks(graph) | notes.read()
+    if bare := [url for url, mark in marks.items() if mark is None and known.get(url) is None]:
+        raise QueryError(f"{bare[0]} is not marked: 'semcrawl mark FOLDER --list' lists the pages that are")
+    rejudging = Rejudging(state, _judge(graph), AlarmWatch(0, 0.0, 0.0))
     try:
-        rejudging.mark(notes.read() | dict(marks))
+        rejudging.mark(known | dict(marks))
         notes.remove_read()
         rejudging.finish()
         graph.store.flush()

@@ -48,6 +48,7 @@ def test_pages_are_marked_listed_explained_and_unmarked(run: Run, folder: Path) 
     assert done.code == 0
     assert re.fullmatch(r"2 pages marked yes; judged anew: \d more relevant, 0 no longer\n(  .*\n)*", done.out)
     assert f"  relevant now: {CARS}\n" in done.out
+    assert "." not in run("query", folder, "marks").out.splitlines()[1].split()[3]  # no parts of a second
     done = run("mark", folder, "--list")
     assert sorted(line.split()[:2] for line in done.out.splitlines()) == [["yes", CARS], ["yes", VANS]]
     assert "marked by hand" in run("explain", folder, CARS, "--trust").out
