@@ -137,7 +137,7 @@ def _judge_anew(graph: CrawlGraph, marks: Marks) -> MarkResult:
     )
     notes = MarkNotes(graph.folder)  # that the crawl had no time for
     before, known = graph.relevances(), recorded_marks(graph) | notes.read()
-    if bare := [url for url, mark in marks.items() if mark is None and known.get(url) is None]:
+    if bare := [url for url, mark in marks.items() if mark is None and url not in known]:
         raise QueryError(f"{bare[0]} is not marked: 'semcrawl mark FOLDER --list' lists the pages that are")
     rejudging = Rejudging(state, _judge(graph), AlarmWatch(0, 0.0, 0.0))
     try:
