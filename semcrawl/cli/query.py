@@ -207,8 +207,7 @@ def _peak_memory() -> int:
 def _give_up(limit: str, advice: str, graph: CrawlGraph) -> NoReturn:
     """End the process: the engine cannot be told to stop, but it only reads, so this is safe."""
     graph.close()
-    sys.stderr.write(f"semcrawl: error: the query took more than {limit}: make it narrower, or {advice}\n")
-    sys.stderr.flush()
+    click.echo(f"semcrawl: error: the query took more than {limit}: make it narrower, or {advice}", err=True)
     os._exit(1)
 
 
@@ -272,6 +271,8 @@ def export(
         with working(f"writing {output or form}"):
             pages = write(graph, target, form, min_relevance=min_relevance, whole=whole, **about)
         left_out = own_statements_left_out(graph, form, min_relevance, whole=whole)
+        if form in ("csv", "graphml") and any(about.values()):
+            click.echo(f"{form} has no place for --title, --creator, --licence and --contact: left out", err=True)
         if left_out:
             click.echo(
                 f"{form} has no named graphs: {count(left_out, 'statement')} that pages make themselves "

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from semcrawl.errors import QueryError, os_errors, regular, told_as
-from semcrawl.graph.sparql_text import LONGEST, prefixed_names, refuse_outsize
+from semcrawl.graph.sparql_text import prefixed_names
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES, iri, to_term
 from semcrawl.resources import ontologies_folder, queries_folder
@@ -25,7 +25,7 @@ _TAG = re.compile(r"@(\w+)\s*(.*)")
 # A file may come from a stranger: each of these takes time by its length, whatever it holds.
 _SLOT = r"(VALUES\s+\?{name}\s*\{{)\s*+([^{{}}\s]*+(?:\s++[^{{}}\s]++)*+)\s*+(\}})"
 _COUNTS = {name: re.compile(rf"\A([\s\S]*{name}\s+)(\d+)", re.IGNORECASE) for name in ("limit", "offset")}
-_MOST_PARAMETERS = 100
+_HEADER_LINES = 200  # that are read
 _TYPES = ("iri", "string", "integer", "decimal", "boolean")
 
 
@@ -94,12 +94,9 @@ class NamedQuery:
 def parse_query(text: str, name: str) -> NamedQuery:
     """Read a query with its header; QueryError if that names a parameter without a VALUES line."""
     match = _HEADER.match(text)
-    comments = [line.strip().lstrip("#").strip() for line in match[0].splitlines()] if match else []
+    comments = [line.strip().lstrip("#").strip() for line in match[0].splitlines()[:_HEADER_LINES]] if match else []
     prose = [line for line in comments if not line.startswith("@")]
-    named = [found for line in comments if (found := _PARAM.match(line))]
-    if len(named) > _MOST_PARAMETERS:
-        raise QueryError(f"query {name!r} has more than {_MOST_PARAMETERS} parameters")
-    parameters = tuple(_parameter(text, found, name) for found in named)
+    parameters = tuple(_parameter(text, found, name) for line in comments if (found := _PARAM.match(line)))
     paragraph = " ".join(prose).strip()
     title = re.split(r"(?<=[.:])\s", paragraph, maxsplit=1)[0].rstrip(".:") or name
     found_tags = [found.groups() for line in comments if (found := _TAG.match(line))]
@@ -110,11 +107,8 @@ def parse_query(text: str, name: str) -> NamedQuery:
 def read_query_file(path: Path, what: str = "query file", hint: str = "") -> NamedQuery:
     """The query of a user's file, QueryError if it cannot be read; ``what`` and ``hint`` are for messages."""
     unread = os_errors(QueryError, f"cannot read the {what} {path}", hint)
-    no_text = told_as(QueryError, f"the {what} {path} is no UTF-8 text", UnicodeDecodeError)
-    with unread, no_text, regular(path).open(encoding="utf-8-sig") as file:
-        text = file.read(LONGEST + 1)
-    refuse_outsize(text)
-    return parse_query(text, path.name)
+    with unread, told_as(QueryError, f"the {what} {path} is no UTF-8 text", UnicodeDecodeError):
+        return parse_query(regular(path).read_text(encoding="utf-8-sig"), path.name)
 
 
 def named_queries(folders: Sequence[Path] = ()) -> dict[str, NamedQuery]:

@@ -39,7 +39,7 @@ _KINDS: dict[str, QueryKind] = {
 }
 _SIGN = re.compile(r"\w+|[^\w\s]")
 _IRI = re.compile(r"<[^<>\"{}|^`\x00-\x20]*>")
-LONGEST = 4_000_000
+_LONGEST = 4_000_000
 _MOST_TOKENS = 5_000
 _DEEPEST = 200
 _MOST_STEPS = 200  # of all paths; the engine's time for them is their number cubed
@@ -161,8 +161,8 @@ def refuse_outsize(text: str) -> None:
     The engine's parser and optimiser are recursive, and end the process then. Values of VALUES
     and IN, which are not, may be many.
     """
-    if len(text) > LONGEST:
-        raise QueryError(f"the query is too long: {len(text):,} characters of {LONGEST:,}")
+    if len(text) > _LONGEST:
+        raise QueryError(f"the query is too long: {len(text):,} characters of {_LONGEST:,}")
     # No text that is so short can be too large or too deep.
     is_short = len(text) <= _MOST_TOKENS and text.count("/") <= _MOST_STEPS
     if is_short and sum(map(text.count, "{([<")) <= _DEEPEST:

@@ -103,9 +103,8 @@ def _unpacked(data: bytes, path: Path) -> bytes:
     with told_as(TopicError, f"{path} is packed with gzip, and damaged", FetchError):
         found, is_whole = decode(data, "gzip", LARGEST_FILE, path.name)
     if not is_whole:
-        is_full = len(found) == LARGEST_FILE
-        large = f"larger than {LARGEST_FILE // 1_000_000} MB when it is unpacked; take a part of it"
-        raise TopicError(f"{path} is {large}" if is_full else f"{path} is packed with gzip, and cut off")
+        large = f"larger than {LARGEST_FILE // 1_000_000} MB when it is unpacked: take a part of it"
+        raise TopicError(f"{path} is packed with gzip, and cut off or {large}")
     return found
 
 

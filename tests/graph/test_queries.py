@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import QueryError
 from semcrawl.graph import OxigraphStore, find_query, named_queries
-from semcrawl.graph.queries import parse_query, read_query_file
+from semcrawl.graph.queries import parse_query
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,26 +106,18 @@ def test_a_parameter_without_a_values_line_is_an_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "defaults"),
     [
-        ("# @param a x\nSELECT * { VALUES ?a {" + " " * 20_000 + "x", "has no line VALUES"),
-        ("# @param limit x\nSELECT * {} # " + "limit 1" + " limit 2" * 100_000 + " x", ""),
-        ("# @param a x\n" * 50_000 + "SELECT * { VALUES ?a { 1 } }", "more than 100 parameters"),
+        ("# @param a x\nSELECT * { VALUES ?a {" + " " * 20_000 + "x", None),
+        ("# @param limit x\nSELECT * {} # " + "limit 1" + " limit 2" * 100_000 + " x", ["2"]),
+        ("# @param a x\n" * 50_000 + "SELECT * { VALUES ?a { 1 } }", ["1"] * 200),
     ],
 )
-def test_a_file_of_a_stranger_takes_no_long_time_to_read(text: str, message: str) -> None:
+def test_a_file_of_a_stranger_takes_no_long_time_to_read(text: str, defaults: list[str] | None) -> None:
     began = process_time()
-    with pytest.raises(QueryError, match=message) if message else nullcontext():
-        assert [one.default for one in parse_query(text, "q").parameters] == ["2"]
+    with pytest.raises(QueryError, match="has no line VALUES") if defaults is None else nullcontext():
+        assert [one.default for one in parse_query(text, "q").parameters] == defaults
     assert process_time() - began < 10
-
-
-def test_a_file_that_is_too_long_for_a_query_is_not_read_to_its_end(tmp_path: Path) -> None:
-    path = tmp_path / "long.rq"
-    with path.open("wb") as file:
-        file.truncate(1 << 33)
-    with pytest.raises(QueryError, match="the query is too long"):
-        read_query_file(path)
 
 
 def test_every_shipped_query_explains_itself_and_runs_on_an_empty_graph() -> None:
