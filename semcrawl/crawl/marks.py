@@ -5,9 +5,10 @@ runs a note is left, a file in the folder ``marks`` of the crawl, which it takes
 """
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Literal
 
 from msgspec import Struct
 
@@ -50,24 +51,27 @@ class MarkResult(Struct, frozen=True):
         return "the crawl is paused or busy, and learns from it when it goes on"
 
 
-def mark_pages(folder: str | Path, marks: Marks, *, trust: bool = False) -> MarkResult:
+def mark_pages(
+    folder: str | Path, marks: Mapping[str, bool | Literal["yes", "no"] | None], *, trust: bool = False
+) -> MarkResult:
     """Record marks of visited pages and judge all pages anew; a crawl that runs does so itself.
 
-    Raises ConfigError: the judge does not learn, or it is a crawl for websites; NotACrawlError: the folder holds no
+    ``marks`` says of each URL True or "yes", False or "no", or None, which takes its mark away. Raises ConfigError: a
+    mark is none of these, the judge does not learn, or it is a crawl for websites; NotACrawlError: the folder holds no
     crawl; QueryError: a page was not visited (no mark is recorded then); CrawlLockedError: another process reads the
     crawl; UntrustedError: another made the crawl, and it names code, files or addresses.
     """
-    folder = Path(folder)
+    folder, told = Path(folder), _read_marks(marks)
     try:
         with CrawlGraph.open(folder, trust=trust) as graph:
             graph.require_sound()
-            return _judge_anew(graph, _visited(graph, marks))
+            return _judge_anew(graph, _visited(graph, told))
     except CrawlLockedError:
         if not is_locked(folder):
             raise
     with CrawlGraph.read(folder, trust=trust) as graph:
-        marks = _visited(graph, marks)
-    note = MarkNotes(folder).leave(marks)
+        told = _visited(graph, told)
+    note = MarkNotes(folder).leave(told)
     deadline = time.monotonic() + _PATIENCE
     while note.exists():
         if not is_locked(folder):
@@ -98,6 +102,18 @@ def judge_learns(graph: CrawlGraph) -> bool:
     except ConfigError:  # refused, or an object of the user's, which the crawl alone has
         return False
     return graph.kind == "pages" and bool(getattr(judge, "learns", False))
+
+
+def _read_marks(marks: object) -> Marks:
+    if not isinstance(marks, Mapping):
+        raise ConfigError(f"marks are a dict of URLs, such as {{url: True}}: {type(marks).__name__} is none")
+    told: dict[str, bool | None] = {}
+    for url, said in marks.items():
+        mark = {"yes": True, "no": False}.get(said, said) if isinstance(said, str) else said
+        if mark is not None and not isinstance(mark, bool):
+            raise ConfigError(f"the mark {mark!r} of {url} is unknown: give True or 'yes', False or 'no', or None")
+        told[url] = mark
+    return told
 
 
 def _visited(graph: CrawlGraph, marks: Marks) -> Marks:

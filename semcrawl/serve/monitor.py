@@ -309,7 +309,7 @@ class Monitor:
             if is_new:
                 await self._read(snapshot)
             else:
-                self._count(snapshot)
+                self._count(snapshot, self.history.threshold)
             seen = self.snapshot, self._control.state, self.history.last, self._counts_due
             if seen != self._seen:
                 self._seen = seen
@@ -321,7 +321,7 @@ class Monitor:
         if about["threshold"] != history.threshold or self._is_rejudged(about, is_final):
             history = History(about["threshold"])
         # Beside the history: the first request waits for both.
-        self._count(snapshot)
+        self._count(snapshot, about["threshold"])
         began, is_whole = time.monotonic(), not history.last
         new = await self._pool.ask(NewPages(history.last), fresh=True)
         # A recorded page has the time of its recording, which says nothing of this crawl.
@@ -345,16 +345,16 @@ class Monitor:
         is_due = is_final or time.monotonic() >= self._history_due
         return is_due and about["rejudgements"] != self._rejudgements
 
-    def _count(self, snapshot: Snapshot) -> None:
+    def _count(self, snapshot: Snapshot, threshold: float) -> None:
         """Begin to count again, where the last time is long enough ago."""
         is_final = not snapshot.is_live and snapshot is not self.snapshot
         if self._counting is None and (is_final or time.monotonic() >= self._counts_due):
-            self._counting = asyncio.create_task(self._count_now(snapshot))
+            self._counting = asyncio.create_task(self._count_now(snapshot, threshold))
 
-    async def _count_now(self, snapshot: Snapshot) -> None:
+    async def _count_now(self, snapshot: Snapshot, threshold: float) -> None:
         began = time.monotonic()
         try:
-            found = await self._pool.ask(CrawlCounts(self.history.threshold))
+            found = await self._pool.ask(CrawlCounts(threshold))
             self._waiting, self._hosts = found["waiting"], found["hosts"]
             self.errors = [api.ErrorCount(**row) for row in found["errors"]]
             self.census = [api.ConceptCount(**row) for row in found["census"]]

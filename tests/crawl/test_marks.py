@@ -50,6 +50,27 @@ def in_doubt(folder: Path) -> str:
     return min(relevances(folder).items(), key=lambda page: abs(page[1] - 0.5))[0]
 
 
+def test_marks_are_said_in_the_words_of_the_command_line(folder: Path) -> None:
+    wrong, right, *_ = relevances(folder)
+    mark_pages(folder, {wrong: "no", right: "yes"})
+    with CrawlGraph.read(folder) as graph:
+        assert recorded_marks(graph) == {wrong: False, right: True}
+
+
+@pytest.mark.parametrize("mark", ["maybe", "", 0, 1, 0.5, []])
+def test_a_mark_of_another_kind_is_refused_before_anything_is_recorded(folder: Path, mark: Any) -> None:
+    first, second, *_ = relevances(folder)
+    with pytest.raises(ConfigError, match="is unknown: give True or 'yes', False or 'no', or None"):
+        mark_pages(folder, {first: True, second: mark})
+    with CrawlGraph.read(folder) as graph:
+        assert recorded_marks(graph) == {}
+
+
+def test_a_list_of_pages_is_no_marks(folder: Path) -> None:
+    with pytest.raises(ConfigError, match=r"marks are a dict of URLs, .*: list is none"):
+        mark_pages(folder, [in_doubt(folder)])  # type: ignore[arg-type]
+
+
 def test_a_marked_page_is_sure_and_others_are_judged_anew(folder: Path) -> None:
     url, before = in_doubt(folder), relevances(folder)
     found = mark_pages(folder, {url: False})

@@ -235,6 +235,18 @@ def test_pages_that_were_judged_anew_are_told_again(tmp_path: Path, recorded: Pa
             thread.join()
 
 
+def test_the_census_counts_the_pages_that_are_relevant_now(tmp_path: Path, recorded: Path) -> None:
+    web, folder = demo_web(), tmp_path / "lungs"
+    with Crawl(web.main_topic.spec, web.seeds, folder, replay=(str(recorded),), pages=100) as crawl:
+        crawl.run()  # its judge learns, and judges pages anew
+        counted = {row["concept"]: row["relevant"] for row in crawl.query("census", limit=50)}
+        lenient = {row["concept"]: row["relevant"] for row in crawl.query("census", limit=50, min_relevance=0.05)}
+    assert counted != lenient
+    with running_server(folder) as served:
+        census = served.client.get("/api/monitor").json()["census"]
+        assert {row["concept"]: row["relevant"] for row in census} == counted
+
+
 def test_alarms_are_told(tmp_path: Path, recorded: Path) -> None:
     web, folder = demo_web(), tmp_path / "alarmed"
     with Crawl(web.main_topic.spec, web.seeds, folder, replay=(str(recorded),), pages=5) as crawl:

@@ -133,6 +133,8 @@ def test_the_census_names_concepts_and_keeps_their_ids_beside(reader: Reader, se
     for row in census[:12]:
         assert not re.search(r"\.[nvasr]\.\d+$", row["label"])
         reader.see(f'.bar-name[title="{row["concept"]}"]', row["label"])
+        noun = "page" if row["pages"] == 1 else "pages"
+        reader.see(f'.bar-number[title="{row["relevant"]} of {row["pages"]} {noun} relevant"]', str(row["pages"]))
     bare = "ASK { ?page sc:bestConcept ?c . FILTER NOT EXISTS { ?c skos:prefLabel ?label } }"
     asked = served.client.get("/sparql", params={"query": bare, "format": "json"})
     assert asked.json()["boolean"], "a concept without a label"

@@ -74,7 +74,8 @@ export class Census {
     this._more.setAttribute("aria-expanded", String(this._isOpen));
     const shown = this._isOpen ? rows : rows.slice(0, MOST_BARS);
     const name = (row) => el("span", { class: "bar-name", title: row.concept }, row.label);
-    const update = (node, { pages, relevant = pages }) => setBar(node, relevant, pages, most);
+    const update = (node, { pages, relevant = pages }) =>
+      setBar(node, relevant, pages, most, `${count(relevant)} of ${counted(pages, "page")} relevant`);
     showKept(this._list, shown, (row) => row.concept, (row) => bar(name(row)), update);
   }
 
@@ -115,11 +116,11 @@ function bar(name) {
   );
 }
 
-function setBar(node, part, all, most) {
+function setBar(node, part, all, most, title = "") {
   const [one, other] = node.querySelectorAll(".bar-part");
   one.style.width = `${(part / most) * 100}%`;
   other.style.width = `${((all - part) / most) * 100}%`;
   const number = node.querySelector(".bar-number");
   fill(number, count(all));
-  number.title = part ? `${count(part)} of ${counted(all, "page")} relevant` : "";
+  number.title = title;
 }
