@@ -133,9 +133,8 @@ def query(
         is_empty = answer.kind != "ask" and not len(answer)
         notes = list(why_empty(graph.store, asked)) if is_empty else []
     chosen = form or ("turtle" if answer.kind == "construct" else "table")
-    text = answer.serialize(chosen)
     # A table is for a person's terminal; the other forms are for programs, and say what they said.
-    print_data({"table": harmless, "json": harmless_json}.get(chosen, str)(text))
+    print_data({"table": harmless, "json": harmless_json}.get(chosen, str)(answer.serialize(chosen)))
     if is_empty:
         click.echo("(nothing found)", err=True)
     for note in notes:

@@ -3,7 +3,6 @@
 import json
 import re
 import sys
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
@@ -60,13 +59,6 @@ def harmless_json(text: str) -> str:
 def print_json(value: Any, indent: int | None = 1) -> None:
     """Print a value as JSON."""
     click.echo(harmless_json(json.dumps(value, ensure_ascii=False, indent=indent)))
-
-
-def print_csv(rows: Iterable[Sequence[object]]) -> None:
-    """Print rows as CSV."""
-    from semcrawl.graph.result_formats import csv_text
-
-    print_data(csv_text(rows))
 
 
 def print_data(text: str) -> None:

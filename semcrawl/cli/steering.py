@@ -11,8 +11,9 @@ from msgspec.structs import asdict
 
 from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import PageProgress, working
-from semcrawl.cli.screen import count, harmless, one_line, print_csv, print_data, print_json
+from semcrawl.cli.screen import count, harmless, one_line, print_data, print_json
 from semcrawl.errors import ConfigError, CrawlLockedError, os_errors, regular
+from semcrawl.graph.result_formats import csv_text
 
 if TYPE_CHECKING:
     from semcrawl.crawl.pages.policy_dry_run import Trial
@@ -65,7 +66,7 @@ def try_(name: str, folder: Path, limit: int, seconds: float, form: str, trust: 
         print_json([asdict(row) for row in trial.rows])
     elif form == "csv":
         rows = [(row.subject, row.before, row.after) for row in trial.rows]
-        print_csv([("subject", "before", "after"), *rows])
+        print_data(csv_text([("subject", "before", "after"), *rows]))
     else:
         _show_trial(trial, limit)
 
@@ -179,7 +180,7 @@ def _show(found: Distillation, lists: dict[str, Rows], form: str) -> None:
         print_json(about | lists)
     elif form == "csv":
         scored = ([kind, *row.values()] for kind, rows in lists.items() for row in rows)
-        print_csv([["kind", "score", "url", "title"], *scored])
+        print_data(csv_text([["kind", "score", "url", "title"], *scored]))
     elif found:
         click.echo("\n\n".join(_table(found, kind, rows) for kind, rows in lists.items()))
 

@@ -41,12 +41,11 @@ class MarkNotes:
         """Return what the notes say, the later one where two differ; bad ones are removed."""
         if self._folder is None or not self._folder.is_dir() or self._folder.is_symlink():
             return {}
+        with os.scandir(self._folder) as entries:
+            found = [entry for entry in entries if _NOTE.fullmatch(entry.name)]
+        notes = [entry for entry in found if entry.is_file(follow_symlinks=False)][:_MOST_NOTES]
         marks: dict[str, bool | None] = {}
-        notes: list[os.DirEntry[str]] = []
-        with suppress(OSError), os.scandir(self._folder) as entries:  # one may be gone again: the next look tells
-            found = [one for one in entries if _NOTE.fullmatch(one.name) and one.is_file(follow_symlinks=False)]
-            notes = sorted(found[:_MOST_NOTES], key=lambda one: one.stat(follow_symlinks=False).st_mtime_ns)
-        for entry in notes:
+        for entry in sorted(notes, key=lambda one: one.stat(follow_symlinks=False).st_mtime_ns):
             marks |= _note(Path(entry.path))
             self._read.append(Path(entry.path))
         if not marks:

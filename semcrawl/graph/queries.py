@@ -25,7 +25,6 @@ _TAG = re.compile(r"@(\w+)\s*(.*)")
 # A file may come from a stranger: each of these takes time by its length, whatever it holds.
 _SLOT = r"(VALUES\s+\?{name}\s*\{{)\s*+([^{{}}\s]*+(?:\s++[^{{}}\s]++)*+)\s*+(\}})"
 _COUNTS = {name: re.compile(rf"\A([\s\S]*{name}\s+)(\d+)", re.IGNORECASE) for name in ("limit", "offset")}
-_HEADER_LINES = 200  # that are read
 _TYPES = ("iri", "string", "integer", "decimal", "boolean")
 
 
@@ -94,7 +93,7 @@ class NamedQuery:
 def parse_query(text: str, name: str) -> NamedQuery:
     """Read a query with its header; QueryError if that names a parameter without a VALUES line."""
     match = _HEADER.match(text)
-    comments = [line.strip().lstrip("#").strip() for line in match[0].splitlines()[:_HEADER_LINES]] if match else []
+    comments = [line.strip().lstrip("#").strip() for line in match[0].splitlines()[:200]] if match else []
     prose = [line for line in comments if not line.startswith("@")]
     parameters = tuple(_parameter(text, found, name) for line in comments if (found := _PARAM.match(line)))
     paragraph = " ".join(prose).strip()

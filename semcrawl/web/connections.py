@@ -19,7 +19,6 @@ from http.client import BadStatusLine, HTTPException, HTTPResponse, IncompleteRe
 from typing import Any
 
 from semcrawl.errors import ConfigError, FetchError, UrlError
-from semcrawl.redaction import shown_settings
 from semcrawl.web.response import DropReason
 from semcrawl.web.urls import canonical, is_ip_address
 
@@ -304,8 +303,7 @@ def proxy_target(proxy: str) -> Target:
     except (UrlError, FetchError):
         target = None
     if target is None or target.secure or target.path != "/" or "@" in proxy:
-        proxy = shown_settings({"proxy": proxy})["proxy"]
-        raise ConfigError(f"cannot use the proxy {proxy!r:.100}; give an address such as http://127.0.0.1:3128")
+        raise ConfigError("cannot use the proxy: give an address such as http://127.0.0.1:3128, without an account")
     return target
 
 

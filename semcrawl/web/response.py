@@ -390,7 +390,6 @@ def decode(body: bytes, coding: str, limit: int, url: str = "") -> tuple[bytes, 
     (b'xxxx', False)
     """
     inflater = Inflater(coding, limit, url)
-    # In pieces: whatever follows a member is copied.
-    for start in range(0, len(body), 1 << 16):
+    for start in range(0, len(body), 1 << 16):  # in pieces: whatever follows a member is copied
         inflater.feed(body[start : start + (1 << 16)])
     return inflater.body, inflater.complete

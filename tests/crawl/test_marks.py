@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,7 +16,6 @@ from semcrawl.demo import demo_web
 from semcrawl.errors import ConfigError, QueryError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 PAGES = 60
@@ -154,27 +152,6 @@ def test_notes_that_are_none_do_no_harm(finished: Path, tmp_path: Path) -> None:
     assert notes.read() == {}
     assert secret.exists()
     assert not (place / name).exists()
-
-
-def test_a_note_that_is_gone_while_it_is_looked_for_ends_no_crawl(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    notes = MarkNotes(tmp_path)
-    path = notes.leave({"http://a.test/": True})
-    scanned = os.scandir
-
-    @contextmanager
-    def scan_and_lose(place: Path) -> Iterator[list[os.DirEntry[str]]]:
-        with scanned(place) as entries:
-            found = list(entries)
-        path.unlink(missing_ok=True)
-        yield found
-
-    with monkeypatch.context() as changed:
-        changed.setattr("semcrawl.crawl.mark_notes.os.scandir", scan_and_lose)
-        assert notes.read() == {}
-    notes.leave({"http://b.test/": False})
-    assert notes.read() == {"http://b.test/": False}
 
 
 def test_only_visited_pages_are_marked_all_or_none(folder: Path) -> None:
