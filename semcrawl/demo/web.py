@@ -54,20 +54,15 @@ class DemoWeb(msgspec.Struct, frozen=True):
         return Replay({url: _Kept(response) for url, response in self.pages.items()})
 
     def write(self, folder: str | Path) -> None:
-        """Write a new folder that ``open_replay`` reads; the traps are not in it. One that holds it already stays.
-
-        Raises ReplayError: the folder holds something else, or cannot be written.
-        """
+        """Write a folder that ``open_replay`` reads, without the traps; ReplayError where it holds anything else."""
         place, files = Path(folder), self._files()
         with os_errors(ReplayError, f"cannot write the demo web to {place}"):
             place.mkdir(parents=True, exist_ok=True)
             held = {path.name for path in place.iterdir()}
-            if held == files.keys() and all((place / name).read_bytes() == files[name] for name in files):
-                return
-            if held:
+            if held and (held != files.keys() or any((place / name).read_bytes() != files[name] for name in files)):
                 raise ReplayError(f"{place} is not empty; name a new folder for the demo web")
-            for name, content in files.items():
-                (place / name).write_bytes(content)
+            for name in () if held else files:
+                (place / name).write_bytes(files[name])
 
     def _files(self) -> dict[str, bytes]:
         files, lines = {}, []
