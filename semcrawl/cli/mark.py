@@ -19,12 +19,13 @@ from semcrawl.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from semcrawl.crawl.marks import Question, Review
+    from semcrawl.crawl.marks import MarkResult, Question, Review
 
 _MARKS = {"yes": True, "no": False}
 _KEYS = {"y": True, "n": False, "s": None}
 _ANSWERS = (*_KEYS, "q")
 _LEAD = 300
+_SHOWN = 5  # pages that marks have changed
 
 
 @click.command()
@@ -52,7 +53,15 @@ def mark(folder: Path, words: tuple[str, ...], remove: bool, is_list: bool, trus
     for place, here in places.items():
         with working("judging anew"):
             found = mark_pages(place, dict.fromkeys(here, meant), trust=trust)
-        click.echo(f"{count(len(set(here)), 'page')} {done}: {found}")
+        _tell(f"{count(len(set(here)), 'page')} {done}", found)
+
+
+def _tell(done: str, found: MarkResult) -> None:
+    click.echo(f"{done}; {found}")
+    for number, url in enumerate(found.changed[:_SHOWN]):
+        click.echo(f"  {'relevant now' if number < found.gained else 'no longer'}: {harmless(url)}")
+    if len(found.changed) > _SHOWN:
+        click.echo(f"  … and {len(found.changed) - _SHOWN:,} more")
 
 
 def _list(folder: Path) -> None:
@@ -71,14 +80,10 @@ def _list(folder: Path) -> None:
 @parameters("review")
 def review(folder: Path, questions: int, trust: bool) -> None:
     """Answer the questions that teach the crawl in FOLDER most."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise ConfigError(
-            "review asks at a terminal, and this is none: mark pages by 'semcrawl mark FOLDER URL yes' or no"
-        )
     from semcrawl.crawl.marks import Review, mark_pages
     from semcrawl.graph import CrawlGraph
 
-    with _typed_keys() as keys, CrawlGraph.read(folder, trust=trust) as graph:
+    with CrawlGraph.read(folder, trust=trust) as graph, _typed_keys() as keys:
         asking = Review(graph)
         with suppress(KeyboardInterrupt):  # as the key q: what was answered counts
             _ask(asking, questions, keys)
@@ -87,7 +92,7 @@ def review(folder: Path, questions: int, trust: bool) -> None:
         return
     with working("judging anew"):
         told = mark_pages(folder, asking.answers, trust=trust)
-    click.echo(f"{count(len(asking.answers), 'page')} marked: {told}")
+    _tell(f"{count(len(asking.answers), 'page')} marked", told)
 
 
 def _ask(asking: Review, questions: int, keys: Iterator[str]) -> None:
@@ -108,6 +113,8 @@ def _ask(asking: Review, questions: int, keys: Iterator[str]) -> None:
 @contextmanager
 def _typed_keys() -> Iterator[Iterator[str]]:
     """Give the keys of the terminal one by one, also those typed before they are asked for."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise ConfigError("review asks at a terminal, and this is none: use 'semcrawl mark FOLDER URL yes' or no")
     import termios
     import tty
 

@@ -193,10 +193,8 @@ def _within(seconds: float, graph: CrawlGraph, ask: Callable[[], Answer]) -> Ans
 def _give_up(seconds: float, graph: CrawlGraph) -> NoReturn:
     """End the process: the engine cannot be told to stop, but it only reads, so this is safe."""
     graph.close()
-    sys.stderr.write(
-        f"semcrawl: error: the query took more than {seconds:g} s: make it narrower, or give it longer with --timeout\n"
-    )
-    sys.stderr.flush()
+    advice = "make it narrower, or give it longer with --timeout"
+    click.echo(f"semcrawl: error: the query took more than {seconds:g} s: {advice}", err=True)
     os._exit(1)
 
 
@@ -260,6 +258,8 @@ def export(
         with working(f"writing {output or form}"):
             pages = write(graph, target, form, min_relevance=min_relevance, whole=whole, **about)
         left_out = own_statements_left_out(graph, form, min_relevance, whole=whole)
+        if form in ("csv", "graphml") and any(about.values()):
+            click.echo(f"{form} has no place for --title, --creator, --licence and --contact: left out", err=True)
         if left_out:
             click.echo(
                 f"{form} has no named graphs: {count(left_out, 'statement')} that pages make themselves "

@@ -39,7 +39,9 @@ def examples(names: tuple[str, ...], target: Path | None) -> None:
     chosen = _chosen(names)
     if target is not None:
         copied = _copy(chosen, target)
-        click.echo(f"{count(copied, 'file')} copied to {target}")
+        to = ", ".join(sorted({str(target / name.partition("/")[0]) for name in chosen}))
+        there = f", {len(chosen) - copied:,} there already" if copied < len(chosen) else ""
+        click.echo(f"{count(copied, 'file')} copied to {to}{there}")
         return
     width, screen = max(map(len, chosen)), shutil.get_terminal_size().columns
     for name, path in chosen.items():

@@ -70,11 +70,13 @@ def show_problems(*graphs: ConceptGraph) -> None:
 
 
 def _choose(error: AmbiguousTopicError) -> str:
-    question = str(error).partition(";")[0]
+    question, _, advice = str(error).partition(";")
     click.echo(f"{one_line(question)}. Which one?\n", err=True)
     width = shutil.get_terminal_size().columns - 1
     for number, (name, means) in enumerate(error.choices, start=1):
         click.echo(cut(f"  {number}  {one_line(name)}  {one_line(means)}", width), err=True)
+    if " more; see " in advice:
+        click.echo(f"  All: {advice.rpartition('; see ')[2]}", err=True)
     most = len(error.choices)
     while True:
         answer = str(click.prompt(f"\nA number from 1 to {most}, or a name", err=True)).strip()

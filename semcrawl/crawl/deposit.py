@@ -90,6 +90,8 @@ def write_crate(graph: CrawlGraph, folder: str | Path, *, min_relevance: float |
             "such as CC0-1.0 or CC-BY-4.0, or its address"
         )
     target = Path(folder)
+    if target.suffix.lower() == ".zip":
+        raise ConfigError(f"a crate is a folder: name it {target.stem}, and zip it afterwards")
     _require_room(target)
     least = _least(graph, min_relevance)
     pages = list(graph.query("export/pages", min_relevance=least))

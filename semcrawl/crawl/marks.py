@@ -19,7 +19,7 @@ from semcrawl.crawl.pages.rejudging import Rejudging
 from semcrawl.crawl.parts import make_fetcher, make_judge, make_reader
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
-from semcrawl.errors import ConfigError, CrawlLockedError, SemcrawlError
+from semcrawl.errors import ConfigError, CrawlLockedError, QueryError, SemcrawlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.columns import PAGE
 from semcrawl.graph.snapshots import is_locked
@@ -41,6 +41,7 @@ class MarkResult(Struct, frozen=True):
     lost: int = 0
     is_running: bool = False
     is_taken_up: bool = True  # False: the crawl has not looked at the marks yet
+    changed: tuple[str, ...] = ()  # the pages that are gained, then those that are lost
 
     def __str__(self) -> str:
         if not self.is_running:
@@ -55,8 +56,8 @@ def mark_pages(folder: str | Path, marks: Mapping[str, bool | str | None], *, tr
 
     ``marks`` says of each URL True or "yes", False or "no", or None, which takes its mark away. Raises ConfigError: a
     mark is none of these, the judge does not learn, or it is a crawl for websites; NotACrawlError: the folder holds no
-    crawl; QueryError: a page was not visited (no mark is recorded then); CrawlLockedError: another process reads the
-    crawl; UntrustedError: another made the crawl, and it names code, files or addresses.
+    crawl; QueryError: a page was not visited, or has no mark to take away (none is recorded then); CrawlLockedError:
+    another process reads the crawl; UntrustedError: another made the crawl, and it names code, files or addresses.
     """
     folder = Path(folder)
     try:
@@ -125,16 +126,22 @@ def _judge_anew(graph: CrawlGraph, marks: Marks) -> MarkResult:
         judge_learns=True,
         is_resumed=True,
     )
-    rejudging = Rejudging(state, _judge(graph), AlarmWatch(0, 0.0, 0.0))
     notes = MarkNotes(graph.folder)  # that the crawl had no time for
+    before, known = graph.relevances(), recorded_marks(graph) | notes.read()
+    if bare := [url for url, mark in marks.items() if mark is None and url not in known]:
+        raise QueryError(f"{bare[0]} is not marked: 'semcrawl mark FOLDER --list' lists the pages that are")
+    rejudging = Rejudging(state, _judge(graph), AlarmWatch(0, 0.0, 0.0))
     try:
-        rejudging.mark(notes.read() | dict(marks))
+        rejudging.mark(known | dict(marks))
         notes.remove_read()
-        _, event = rejudging.finish()
+        rejudging.finish()
         graph.store.flush()
     finally:
         rejudging.close()
-    return MarkResult(event.relevant_gained, event.relevant_lost) if event else MarkResult()
+    now, least = graph.relevances(), about.threshold
+    gained = [url for url, value in now.items() if before[url] < least <= value]
+    lost = [url for url, value in now.items() if value < least <= before[url]]
+    return MarkResult(len(gained), len(lost), changed=(*gained, *lost))
 
 
 def _judge(graph: CrawlGraph) -> BaseJudge:

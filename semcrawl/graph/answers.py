@@ -158,5 +158,6 @@ def _cell(term: Term | None) -> str:
         return f"{value:.4f}".rstrip("0").rstrip(".")
     if isinstance(term, ox.BlankNode):
         return f"_:{value}"
-    text = shorten(value) if isinstance(term, ox.NamedNode) else str(value)
+    plain = value.replace(microsecond=0) if isinstance(value, datetime) else value
+    text = shorten(value) if isinstance(term, ox.NamedNode) else str(plain)
     return " ".join(text.split())

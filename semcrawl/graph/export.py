@@ -107,11 +107,7 @@ def export(
 
 
 def topic_files(topic: str) -> list[Path]:
-    """Return the files that a topic, as a crawl records it in TOML, takes its concepts and examples from.
-
-    >>> topic_files('examples = ["http://a.test/"]\\n[concepts]\\n"/home/ann/flu.ttl?imports=1#c3" = 1.0')
-    [PosixPath('/home/ann/flu.ttl')]
-    """
+    """Return the files that a topic, as a crawl records it in TOML, takes its concepts and examples from."""
     with suppress(msgspec.DecodeError, RecursionError, TypeError, ValueError):  # the topic of a stranger's graph
         said = msgspec.toml.decode(checked_toml(topic), type=dict[str, Any])
         names = (re.split("[?#]", str(one))[0] for one in (*said.get("concepts", ()), *said.get("examples", ())))

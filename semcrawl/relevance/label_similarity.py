@@ -43,6 +43,7 @@ _LABELS = 0.5  # what a label of the topic weighs
 _OWN_IN_TEXT = 4.0  # what the topic's own names weigh besides, in the text
 _OWN_IN_LEAD = 2.0  # and in its beginning
 _TITLE = 0.25  # what the best label in the title adds, and once more if it is all of it
+_CLEAR = 0.5  # a label that weighs less does not tell the concept of a title that has it
 _OWN_IRIS = "https://w3id.org/semcrawl/"  # which no page of others names
 _NOISE = 0.09  # a smaller sum is a mention in passing: one label, once, in thousands of words
 _COVERAGE = 0.6  # how much of the score needs the keywords to be there
@@ -173,7 +174,7 @@ class LabelSimilarity(LensSimilarity):
         return self.judge(page)[0]
 
     def judge(self, page: Page) -> tuple[float, tuple[str, ...]]:
-        """Return the similarity of a page, and the concepts whose labels gave most of it."""
+        """Return the similarity of a page, and the concepts that it fits best, that of its title first."""
         text, lead, title = self._parts(page)
         gained = _gained(self._text_gains, text)
         value = self._product(gained, text)
@@ -183,7 +184,7 @@ class LabelSimilarity(LensSimilarity):
         value *= self._coverage(text)
         if value < _NOISE:
             return 0.0, ()
-        return value / (value + HALF), self._best_concepts(gained)
+        return value / (value + HALF), self._best_concepts(gained, title)
 
     @property
     def own_words(self) -> Mapping[str, float]:
@@ -240,13 +241,19 @@ class LabelSimilarity(LensSimilarity):
                 named = isinstance(thing, ox.NamedNode)
                 yield thing.value if named else "", iris[value.value]
 
-    def _best_concepts(self, gained: Mapping[str, float]) -> tuple[str, ...]:
-        concept_of = self._concepts.get
-        given: dict[str, float] = {}
+    def _best_concepts(self, gained: Mapping[str, float], title: _PagePart) -> tuple[str, ...]:
+        """Return the concept of the title's label, if it has a clear one, then those whose labels give most."""
+        concepts, weights, given = self._concepts, self.lens.weights, dict[str, float]()
         for key, gain in gained.items():
-            if (concept := concept_of(key)) is not None:
+            if (concept := concepts.get(key)) is not None:
                 given[concept] = given.get(concept, 0.0) + gain
-        return tuple(nlargest(TOP_CLASSES, given, key=given.__getitem__))
+        best = nlargest(TOP_CLASSES, given, key=given.__getitem__)
+        named = [key for key, _ in title.among(concepts) if weights[key] >= _CLEAR]
+        # Swine influenza is meant where it is named, not influenza, though its text has that word more often.
+        whole = [key for key in named if not any(f" {key} " in f" {one} " for one in named if one != key)]
+        if whole:
+            best.insert(0, concepts[max(whole, key=lambda key: (weights[key], given.get(concepts[key], 0.0)))])
+        return tuple(dict.fromkeys(best))[:TOP_CLASSES]
 
     def explain(self, text: str) -> Explanation:
         """Return which words of a short text gave how much."""

@@ -164,7 +164,7 @@ def _resolve(source: WordNetSource, graph: ConceptGraph, word: str) -> str:
         raise TopicError(f"WordNet has no sense {word!r}; the senses of {lemma!r} are: {listed}")
     raise AmbiguousTopicError(
         f"{word!r} has {len(senses)} senses in WordNet; say which one you mean, for example "
-        f"{start}{choices[0][0]}: {listed}; see 'semcrawl topic {start}{word}'",
+        f"{start}{choices[0][0]}: {listed}; see 'semcrawl topic {start}{word}{' --all' if rest else ''}'",
         word,
         choices,
     )

@@ -447,21 +447,22 @@ def _default_name(concepts: Sequence[TopicConcept], keywords: Sequence[Keyword] 
 
 
 def _unknown_form(spec: str) -> str:
-    forms = [
-        "keywords:WORDS",
-        "examples:PAGES",
-        *(source.form for source in SOURCES),
-        "the path of a .ttl or .toml file",
-    ]
+    forms = ["keywords:WORDS", "examples:PAGES", *(one.form for one in SOURCES), "the path of a .ttl or .toml file"]
     shown = spec if len(spec) <= 80 else f"{spec[:80]}..."
     message = f"{shown!r} is no topic; a topic is written as {', '.join(forms)}"
     for suffix in RDF_SUFFIXES:
         file, found, name = spec[:1000].partition(suffix)
         if found and (name := name.lstrip(" :/")) and Path(file + suffix).is_file():
             return f"{message}; did you mean '{file}{suffix}#{name}'?"
+    likely = []
+    if len(spec) <= 60:  # a longer name may be too long for a file
+        if Path(spec).is_file():
+            return f"{spec!r} is no topic: its format is not read; RDF (.ttl, .rdf, .owl, .jsonld), OBO and .toml are"
+        likely += [spec + end for end in (".toml", *sorted(RDF_SUFFIXES)) if Path(spec + end).is_file()]
     if shown == spec and spec.replace(" ", "").isalnum():
-        message += f"; did you mean 'keywords:{spec}' or 'wordnet:{spec}'?"
-    return message
+        likely += [f"keywords:{spec}", f"wordnet:{spec}"]
+    guesses = "' or '".join(likely)
+    return f"{message}; did you mean '{guesses}'?" if likely else message
 
 
 class _TopicFile(msgspec.Struct, forbid_unknown_fields=True):

@@ -20,12 +20,15 @@ def test_examples_are_listed_with_what_they_show(run: Run) -> None:
 
 
 def test_examples_are_copied_all_or_by_name(run: Run, tmp_path: Path) -> None:
-    assert run("examples", "patience.rq", "asthma.ttl", "--copy", "new").out == ("2 files copied to new\n")
+    assert run("examples", "patience.rq", "asthma.ttl", "--copy", "new").out == (
+        "2 files copied to new/examples, new/ontologies\n"
+    )
     assert (tmp_path / "new" / "examples" / "patience.rq").is_file()
     assert (tmp_path / "new" / "ontologies" / "asthma.ttl").is_file()
     run("examples", "--copy", ".")
     assert (tmp_path / "examples" / "lab" / "demo-classic.toml").is_file()
-    assert run("examples", "--copy", ".").out == "0 files copied to .\n"
+    again = run("examples", "asthma.ttl", "--copy", ".").out
+    assert again == "0 files copied to ontologies, 1 there already\n"
 
 
 def test_a_file_of_the_user_is_never_written_over(run: Run, tmp_path: Path) -> None:

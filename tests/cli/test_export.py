@@ -149,3 +149,14 @@ def test_the_file_of_the_topic_is_neither_proposed_nor_overwritten(run: Run, web
     # One that comes with the package is not to be hidden by an export.
     assert "-o asthma-pages.ttl\n" in run("crawl", "asthma.ttl#asthma", *start, "asthma").out
     assert "-o other.ttl\n" in run("crawl", "asthma.ttl#asthma", *start, "other").out
+
+
+def test_a_crate_is_no_zip_file(run: Run, crawled: Path, tmp_path: Path) -> None:
+    run("export", crawled, "--crate", "-o", "a.zip", "--licence", "CC0-1.0").fails(2, "a crate is a folder", "zip it")
+    assert not (tmp_path / "a.zip").exists()
+
+
+def test_what_a_table_has_no_place_for_is_told(run: Run, crawled: Path) -> None:
+    done = run("export", crawled, "-o", "a.csv", "--title", "Asthma")
+    assert done.err == "csv has no place for --title, --creator, --licence and --contact: left out\n"
+    assert run("export", crawled, "-o", "a.ttl", "--title", "Asthma").err == ""

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl import Crawl
+from semcrawl.cli.mark import _tell
+from semcrawl.crawl.marks import MarkResult
 from tests.cli.conftest import SEED
 from tests.started import COMMAND, Started
 
@@ -44,13 +46,25 @@ def folder(judged: Path, tmp_path: Path) -> Path:
 def test_pages_are_marked_listed_explained_and_unmarked(run: Run, folder: Path) -> None:
     done = run("mark", folder, CARS, VANS, "yes")
     assert done.code == 0
-    assert re.fullmatch(r"2 pages marked yes: judged anew: \d more relevant, 0 no longer\n", done.out)
+    assert re.fullmatch(r"2 pages marked yes; judged anew: \d more relevant, 0 no longer\n(  .*\n)*", done.out)
+    assert f"  relevant now: {CARS}\n" in done.out
+    assert "." not in run("query", folder, "marks").out.splitlines()[1].split()[3]  # no parts of a second
     done = run("mark", folder, "--list")
     assert sorted(line.split()[:2] for line in done.out.splitlines()) == [["yes", CARS], ["yes", VANS]]
     assert "marked by hand" in run("explain", folder, CARS, "--trust").out
     assert run("mark", folder, "--remove", CARS, VANS).code == 0
     done = run("mark", folder, "--list")
     assert (done.out, done.err) == ("", "no page is marked\n")
+    run("mark", folder, "--remove", CARS).fails(2, f"{CARS} is not marked", "--list")
+
+
+def test_of_many_pages_that_a_mark_changes_five_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    _tell("1 page marked no", MarkResult(1, 6, changed=tuple(f"http://a.test/{n}" for n in range(7))))
+    first, gained, *lost, more = capsys.readouterr().out.splitlines()
+    assert first == "1 page marked no; judged anew: 1 more relevant, 6 no longer"
+    assert gained == "  relevant now: http://a.test/0"
+    assert lost == [f"  no longer: http://a.test/{n}" for n in range(1, 5)]
+    assert more == "  … and 2 more"
 
 
 @pytest.mark.parametrize("words", [(), (SEED,), ("yes",), (SEED, "perhaps"), ("--remove",)])
@@ -64,6 +78,7 @@ def test_a_page_that_was_not_visited_cannot_be_marked(run: Run, folder: Path) ->
 
 def test_review_needs_a_terminal(run: Run, folder: Path) -> None:
     run("review", folder).fails(2, "this is none", "semcrawl mark FOLDER URL yes")
+    run("review", "nosuch").fails(2, "there is no folder nosuch")
 
 
 class Terminal:
@@ -105,7 +120,7 @@ def test_review_asks_with_a_key_each_and_tells_what_changed(run: Run, folder: Pa
     terminal.type("sq")
     assert terminal.end() == 0
     assert terminal.said.count("right? y / n") == 4
-    assert "2 pages marked: judged anew" in terminal.said
+    assert "2 pages marked; judged anew" in terminal.said
     assert marks(run, folder) == ["no", "yes"]
     assert list((folder / "marks").iterdir()) == []
 

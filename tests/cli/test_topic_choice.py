@@ -48,6 +48,7 @@ def test_a_person_chooses_a_sense_by_its_number(tmp_path: Path) -> None:
     assert code == 0
     assert "'bank' has 18 senses in WordNet. Which one?" in asked
     assert "  3  bank.n.03  a long ridge or pile" in asked
+    assert "  All: 'semcrawl topic wordnet:bank --all'" in asked
     assert '"wordnet:depository_financial_institution.n.01" = 1.0' in out
     assert '"wordnet:asthma.n.01" = 1.0' in out
 
@@ -73,3 +74,10 @@ def test_a_person_chooses_a_concept_of_an_ontology(tmp_path: Path) -> None:
 def test_nobody_is_asked_where_there_is_no_terminal(run: Run, command: str) -> None:
     done = run(command, "wordnet:bank", "--seed", "http://a.test/")
     done.fails(2, "has 18 senses", "bank.n.01 (sloping land", "semcrawl topic wordnet:bank")
+
+
+def test_a_file_that_may_be_meant_is_named(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "java.ttl").write_text(TURTLE)
+    run("topic", "java").fails(2, "did you mean 'java.ttl' or 'keywords:java' or 'wordnet:java'?")
+    (tmp_path / "terms.csv").write_text("java,island\n")
+    run("topic", "terms.csv").fails(2, "'terms.csv' is no topic: its format is not read; RDF (.ttl")

@@ -94,6 +94,18 @@ def test_without_its_mark_a_page_is_judged_as_before(folder: Path) -> None:
         assert not graph.query("ASK { ?url sc:markedAt ?when }").value()
 
 
+def test_a_mark_that_is_not_there_cannot_be_taken_away(folder: Path) -> None:
+    marked, other, *_ = relevances(folder)
+    mark_pages(folder, {marked: True})
+    with pytest.raises(QueryError, match=f"{other} is not marked"):
+        mark_pages(folder, {marked: None, other: None})
+    # The crawl has ended before it took up the note that asked for the same.
+    MarkNotes(folder).leave({marked: None})
+    mark_pages(folder, {marked: None})
+    with CrawlGraph.read(folder) as graph:
+        assert recorded_marks(graph) == {}
+
+
 def test_a_resumed_crawl_keeps_to_the_marks(folder: Path, recorded: Path) -> None:
     url = in_doubt(folder)
     mark_pages(folder, {url: True})

@@ -103,3 +103,21 @@ def test_what_belongs_to_a_topic_by_another_relation_says_so_and_has_no_path() -
     assert (found["udder"].relation, found["udder"].path) == ("has-part", ())
     (whale,) = {match.path for match in similarity("wordnet:mammal.n.01").explain("whales").matches}
     assert (whale[0], whale[-1]) == ("whale", "mammal")
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "best"),
+    [
+        ("What is swine flu?", "Influenza, influenza and influenza. Swine flu.", "swine_influenza.n.01"),
+        ("About influenza", "Swine influenza.", "influenza.n.01"),
+        ("Questions", "Influenza, influenza and influenza. Pneumonia.", "influenza.n.01"),
+        ("Asthma and influenza", "Asthma, asthma and asthma. Influenza.", "asthma.n.01"),
+    ],
+)
+def test_a_page_fits_the_concept_of_its_title_best_and_of_phrases_the_narrower(
+    title: str, text: str, best: str
+) -> None:
+    page = read_html(f"<title>{title}</title><p>{text}", "http://a.test/")
+    _, concepts = similarity("wordnet:respiratory_disease.n.01").judge(page)
+    assert concepts[0] == f"wordnet:{best}"
+    assert len(set(concepts)) == len(concepts) <= 3
