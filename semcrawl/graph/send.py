@@ -1,8 +1,8 @@
 """Sending a crawl graph to a SPARQL 1.1 server, in batches, by Graph Store Protocol or Update.
 
-Statements of the default graph are added, those of each page's named graph replace what the
-server has there; so sending twice changes nothing. How far it came is kept in the user's state
-folder: after an error the next try goes on there.
+Those of each page's named graph replace what the server has there. Those of the default graph are added; by updates,
+what an earlier sending of the crawl has left is removed first. How far it came is kept in the user's state folder:
+after an error the next try goes on there.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,11 +14,12 @@ from urllib.parse import urlencode, urlsplit
 
 import pyoxigraph as ox
 
+from semcrawl.errors import StoreError
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.dataset import without_private
 from semcrawl.graph.endpoint import EndpointStore
 from semcrawl.graph.result_formats import sound_lines
-from semcrawl.graph.vocabulary import iri
+from semcrawl.graph.vocabulary import SC, iri
 from semcrawl.progress import tell
 from semcrawl.user_cache import load_entry, state_folder, store_entry
 
@@ -52,7 +53,7 @@ def send(graph: CrawlGraph, endpoint: str, *, into: str = "") -> int:
     The address tells the protocol: one that ends in ``update`` or ``sparql-auth`` takes updates, any other is a graph
     store. ``into`` is the named graph that the default graph goes to, for servers without one. User and password are
     taken from the environment. Raises ConfigError: the address is none; QueryError: ``into`` is no IRI; StoreError: the
-    server cannot be reached, or refuses a batch.
+    server cannot be reached, refuses a batch, or takes updates and has another crawl in that graph.
     """
     store = EndpointStore(endpoint)
     if into:
@@ -62,6 +63,8 @@ def send(graph: CrawlGraph, endpoint: str, *, into: str = "") -> int:
     done = _Done(f"{about.id} {about.stopped} {endpoint} {into}")
     sent = 0
     with closing(store):
+        if takes_updates and not done.count:
+            _remove_earlier(store, about.id, into)
         for number, batch in enumerate(batches(graph.store.quads())):
             sent += batch.lines.count("\n")
             if number >= done.count:
@@ -71,6 +74,20 @@ def send(graph: CrawlGraph, endpoint: str, *, into: str = "") -> int:
     done.add(0)
     tell("")
     return sent
+
+
+def _remove_earlier(store: EndpointStore, crawl: str, into: str) -> None:
+    """Remove what is in the graph of an earlier state of the crawl: all that has a property of the vocabulary."""
+    found = {
+        row["crawl"] for row in store.query("SELECT ?crawl { ?crawl a sc:Crawl }", default_graphs=[into] * bool(into))
+    }
+    if found - {crawl}:
+        raise StoreError(f"the server {store.path} has another crawl in that graph: give one of its own with --into")
+    if found:
+        gone, own = "?s ?p ?o", f'?s ?q ?v FILTER(STRSTARTS(STR(?q), "{SC}"))'
+        if into:
+            gone, own = (f"GRAPH {iri(into)} {{ {said} }}" for said in (gone, own))
+        store.update(f"DELETE {{ {gone} }} WHERE {{ {{ SELECT DISTINCT ?s {{ {own} }} }} {gone} }}")
 
 
 class _Done:

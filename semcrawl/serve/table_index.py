@@ -94,11 +94,12 @@ class TableIndex:
         # A URL that was dropped twice has two reasons, and one row.
         self.rejudgements = _rejudgements(graph)
         base = _scan(graph, kind.base.source)
-        self.urls = list(base)
+        # By their texts, so that rows with equal values have an order, whatever the store is.
+        self.urls = sorted(base)
         self.columns: dict[str, list[Any]] = {"url": self.urls}
         self._orders: dict[tuple[str, bool], NDArray[np.int64]] = {}
         self._texts: list[str] | None = None
-        self.columns[kind.base.name] = self._shown(graph, kind.base, list(base.values()))
+        self.columns[kind.base.name] = self._shown(graph, kind.base, [base[url] for url in self.urls])
         self.seconds = time.perf_counter() - began
 
     def __len__(self) -> int:

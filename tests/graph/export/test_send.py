@@ -8,6 +8,7 @@ import subprocess
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Event, Thread
@@ -19,6 +20,7 @@ import pytest
 from semcrawl.errors import ConfigError, QueryError, StoreError
 from semcrawl.graph import Changes, CrawlGraph
 from semcrawl.graph import send as sending
+from semcrawl.graph.endpoint import EndpointStore
 from semcrawl.graph.send import send
 from semcrawl.progress import listening
 
@@ -71,6 +73,30 @@ def test_updates_do_the_same(sparql_server: str, graph: CrawlGraph) -> None:
         found = int(answer.read().split()[1])
     default = sum(isinstance(quad.graph_name, ox.DefaultGraph) for quad in graph.store.quads())
     assert found == default
+
+
+@pytest.mark.parametrize("into", ["", "urn:crawl"])
+def test_a_crawl_that_went_on_replaces_what_was_sent_of_it(sparql_server: str, graph: CrawlGraph, into: str) -> None:
+    for before, after in ((0.0, 0.25), (0.25, 0.75)):
+        changes = Changes()
+        changes.rejudged(PAGE, before, after)
+        graph.apply(changes)
+        number = send(graph, f"{sparql_server}/update", into=into)
+    with closing(EndpointStore(f"{sparql_server}/query")) as server:
+        asked = "SELECT ?r { ?page sc:relevance ?r }"
+        found = server.query(asked, default_graphs=[into] * bool(into))
+        assert [row["r"] for row in found] == [0.75]
+        kept = server.query("SELECT * { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }")
+        assert len(kept) == number
+
+
+def test_two_crawls_are_not_mixed_in_one_graph_of_a_server(sparql_server: str, graph: CrawlGraph) -> None:
+    send(graph, f"{sparql_server}/update")
+    with CrawlGraph.create() as other:
+        other.begin(Changes(), name="other", topic="", topic_turtle="", settings="{}", threshold=0.5, now=1.0)
+        with pytest.raises(StoreError, match="has another crawl in that graph: give one of its own with --into"):
+            send(other, f"{sparql_server}/update")
+        send(other, f"{sparql_server}/update", into="urn:other")
 
 
 def test_no_proxy_and_no_folder_is_sent(sparql_server: str, graph: CrawlGraph) -> None:
@@ -176,7 +202,13 @@ def test_an_iri_that_ends_in_an_update_of_its_own_is_not_sent(graph: CrawlGraph,
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            sent.append(self.rfile.read(int(self.headers["Content-Length"])))
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            if self.path == "/query":
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(b'{"head": {"vars": ["crawl"]}, "results": {"bindings": []}}')
+                return
+            sent.append(body)
             self.send_response(204)
             self.end_headers()
 
