@@ -12,7 +12,7 @@ import click
 from semcrawl.cli.crawl_run import CrawlLines, CrawlRun, CrawlScreen, figures, folder_name
 from semcrawl.cli.options import SettingsCommand, given, options_of, parameters
 from semcrawl.cli.progress import Display
-from semcrawl.cli.screen import count
+from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason, load_settings
 from semcrawl.crawl.shards.beginning import BegunShards, begin_shards, reopen_shards
@@ -68,20 +68,10 @@ class _PageCrawlRun(CrawlRun[Any]):
 @parameters("crawl")
 @options_of(Settings)
 def crawl(
-    topic: str | None,
-    seeds: tuple[str, ...],
-    seeds_file: Path | None,
-    language: str | None,
-    folder: Path | None,
-    config: Path | None,
-    shards: int | None,
-    ray: str | None,
-    copies: str | None,
-    serve: str | None,
-    quiet: bool,
-    as_json: bool,
-    **options: Any,
-) -> None:
+    topic: str | None, seeds: tuple[str, ...], seeds_file: Path | None, language: str | None, folder: Path | None,
+    config: Path | None, shards: int | None, ray: str | None, copies: str | None, serve: str | None,
+    quiet: bool, as_json: bool, **options: Any,
+) -> None:  # fmt: skip
     """Crawl the web for TOPIC, into a new folder."""
     settings, job = load_settings(config) if config else ({}, {})
     settings |= _settings(options)
@@ -117,7 +107,17 @@ def resume(
         return
     if shards is not None or ray is not None:
         raise ConfigError(f"{folder} holds no crawl in shards: leave out --shards and --ray")
-    run.serve_and_run(serve, lambda: Crawl.resume(folder, trust=trust, **settings))
+    run.serve_and_run(serve, lambda: _with_notes(Crawl.resume(folder, trust=trust, **settings)))
+
+
+def _with_notes(crawl: Crawl) -> Crawl:
+    """Tell on stderr which files of the topic were written after the crawl began; return the crawl."""
+    began = crawl.graph.describe().started.timestamp()
+    for file in topic_files(crawl.topic.to_toml(absolute=True)):
+        if file.is_file() and file.stat().st_mtime > began:
+            text = f"note: {file.name} was written after the crawl began: other pages are judged by what it says now"
+            click.echo(one_line(text), err=True)
+    return crawl
 
 
 @click.command(cls=SettingsCommand)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from typing import TYPE_CHECKING
 
 from tests.cli.conftest import SEED, Ran
@@ -52,3 +54,17 @@ def test_a_folder_that_holds_no_crawl_is_refused(run: Run, web: Path, tmp_path: 
     (tmp_path / "hollow" / "graph").mkdir(parents=True)
     run("resume", "hollow").fails(2, "hollow holds no crawl")
     assert list((tmp_path / "hollow").rglob("*")) == [tmp_path / "hollow" / "graph"]
+
+
+def test_a_thesaurus_that_was_written_since_is_told(run: Run, web: Path, tmp_path: Path) -> None:
+    thesaurus = tmp_path / "mine.ttl"
+    thesaurus.write_text(
+        "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n"
+        '<http://x.test/asthma> a skos:Concept ; skos:prefLabel "asthma"@en .\n'
+    )
+    os.utime(thesaurus, (0, 0))
+    run("crawl", "mine.ttl#asthma", "--seed", SEED, "--replay", web, "--pages", 2, "--folder", "c")
+    told = "note: mine.ttl was written after the crawl began"
+    assert told not in run("resume", "c", "--pages", 3).err
+    os.utime(thesaurus, (time.time() + 9, time.time() + 9))
+    assert told in run("resume", "c", "--pages", 4).err
