@@ -81,7 +81,7 @@ def test_the_clock_of_a_crawl_stands_when_it_has_stopped(recorded: Path) -> None
 def test_a_crawl_without_a_page_says_why(recorded: Path) -> None:
     with Crawl("keywords:lung", "http://nowhere.test/", replay=[recorded]) as crawl:
         assert repr(crawl.run()) == (
-            "0 pages, 0 relevant (harvest rate 0.0%); no URL gave a page: The recorded web does not hold this URL (1); "
+            "0 pages, 0 relevant (harvest rate 0.0%); no URL gave a page (NotInReplay); "
             "stopped because no URL is left to visit"
         )
 

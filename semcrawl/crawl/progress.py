@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
 
-from semcrawl.web.response import DropReason, ReasonInWords
+from semcrawl.web.response import ReasonInWords
 
 
 @dataclass(slots=True)
@@ -65,17 +65,11 @@ class Progress:
         return sum(count for reason, count in self.dropped.items() if reason not in none)
 
     @property
-    def why_no_page(self) -> str:
-        """Why URLs gave no page, where none did, with "; " behind it; "" where there is a page."""
-        words = {str(one): one.sentence.rstrip(".") for one in DropReason}
-        told = (f"{words.get(reason, reason)} ({number:,})" for reason, number in self.dropped.most_common())
-        return f"no URL gave a page: {', '.join(told)}; " if self.dropped and not self.pages else ""
-
-    @property
     def summary(self) -> str:
         """The figures in words; the reason of the stop follows."""
         rate = f"harvest rate {self.harvest_rate:.1%}"
-        return f"{self.pages:,} pages, {self.relevant:,} relevant ({rate}); {self.why_no_page}"
+        why = f"no URL gave a page ({', '.join(self.dropped)}); " if self.dropped and not self.pages else ""
+        return f"{self.pages:,} pages, {self.relevant:,} relevant ({rate}); {why}"
 
     def to_dict(self) -> dict[str, float | int]:
         """The figures by name, for a line of JSON."""

@@ -151,11 +151,10 @@ class CrawlGraph(Closing):
             return f"<CrawlGraph in {self.folder or 'memory'}: {error}>"
 
     def _repr_html_(self) -> str:
-        try:
+        with suppress(StoreError):
             counts = next(iter(self.query("monitor/progress")))
             return figures(self.describe().name, counts) + self.query("best-pages", limit=5)._repr_html_()
-        except StoreError as error:
-            return figures("Crawl graph", {"": error})
+        return figures(repr(self), {})
 
     def close(self) -> None:
         """Let go of the store, the lock and a snapshot; closing twice is fine."""
