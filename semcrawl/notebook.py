@@ -22,7 +22,7 @@ def table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     found = iter(rows)
     shown = [_row("td", row) for row in islice(found, _MOST_ROWS)]
     left = sum(1 for _ in found)
-    note = f"<p>{left:,} more rows</p>" if left else ""
+    note = f"<p>{left:,} more rows</p>" if left else "" if shown else "<p>no rows</p>"
     head, body = _row("th", names), "".join(shown)
     return f"<table><thead>{head}</thead><tbody>{body}</tbody></table>{note}"
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from semcrawl import Crawl, CrawlGraph, Topic
+from semcrawl import Crawl, CrawlGraph, Topic, distill, explain, export, list_sites, try_policy, write_crate
 from semcrawl.crawl.explain import explain_page
 from semcrawl.demo.web import demo_web
+from semcrawl.errors import ConfigError
 from semcrawl.notebook import LiveProgress, bars, table
 from semcrawl.page import read_html
 from semcrawl.relevance.lens import Lens
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +35,55 @@ def test_a_graph_is_read_from_a_folder_given_as_text(folder: Path) -> None:
     with CrawlGraph.read(str(folder)) as graph:
         assert repr(graph) == f"<CrawlGraph on respiratory disease: {folder}>"
         assert "pages 30" in graph._repr_html_()
+
+
+def test_a_closed_graph_says_that_it_is_closed(folder: Path) -> None:
+    with CrawlGraph.read(folder) as graph:
+        pass
+    assert repr(graph) == f"<CrawlGraph in {folder}: the crawl graph is closed: open the crawl again>"
+    assert "the crawl graph is closed" in graph._repr_html_()
+
+
+def test_an_answer_without_rows_says_so(folder: Path) -> None:
+    with CrawlGraph.read(folder) as graph:
+        answer = graph.query("best-pages", min_relevance=2.0)
+        assert str(answer) == "url  title  relevance\n(no rows)\n"
+        assert answer._repr_html_().endswith("<p>no rows</p>")
+        assert str(graph.query("ASK { ?s a sc:Nothing }")) == "no\n"
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda given: explain(given, "http://a.test/"),
+        lambda given: export(given, "pages.ttl"),
+        lambda given: write_crate(given, "crate", licence="CC0-1.0"),
+        lambda given: try_policy(given, "backlinks"),
+        distill,
+        list_sites,
+    ],
+)
+def test_a_folder_is_no_graph(folder: Path, ask: Callable[[Any], object]) -> None:
+    for given in (str(folder), folder):
+        with pytest.raises(ConfigError, match=r"crawl'\)? is no crawl graph: give crawl.graph, or open one by"):
+            ask(given)
+
+
+def test_the_clock_of_a_crawl_stands_when_it_has_stopped(recorded: Path) -> None:
+    web = demo_web()
+    with Crawl(web.main_topic.spec, web.seeds[0], replay=recorded, pages=3) as crawl:
+        progress = crawl.run().progress
+        took = progress.seconds
+        time.sleep(0.01)
+        assert progress.seconds == took
+
+
+def test_a_crawl_without_a_page_says_why(recorded: Path) -> None:
+    with Crawl("keywords:lung", "http://nowhere.test/", replay=[recorded]) as crawl:
+        assert repr(crawl.run()) == (
+            "0 pages, 0 relevant (harvest rate 0.0%); no URL gave a page (NotInReplay); "
+            "stopped because no URL is left to visit"
+        )
 
 
 def test_answers_say_how_many_rows_they_have(folder: Path) -> None:

@@ -117,6 +117,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
                 list(self._engine.kind.finish())
             raise
         finally:
+            self.progress.hold_clock()
             # What failed may well be the store: the first error is the one to tell.
             with suppress(SemcrawlError):
                 # A maintenance run leaves the crawl as it was: at a limit, or at its end.

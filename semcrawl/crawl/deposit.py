@@ -20,7 +20,7 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.errors import ConfigError, FolderTakenError, StoreError, os_errors
-from semcrawl.graph import CrawlGraph
+from semcrawl.graph import CrawlGraph, require_graph
 from semcrawl.graph.crawl_folder import WARC
 from semcrawl.graph.dataset import About, collection_queries, collection_triples, local_prefixes
 from semcrawl.graph.export import own_statements, write_file
@@ -82,6 +82,7 @@ def write_crate(graph: CrawlGraph, folder: str | Path, *, min_relevance: float |
     ConfigError: no licence, or something that `semcrawl.graph.export` refuses; FolderTakenError: the folder holds
     something else; StoreError: the folder cannot be written.
     """
+    require_graph(graph)
     about = About.of(**said)
     if not about.licence:
         raise ConfigError(

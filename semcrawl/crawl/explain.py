@@ -16,7 +16,7 @@ from semcrawl.crawl.sites.internal import PageNote
 from semcrawl.crawl.sites.settings import StoredSiteSettings, stored_settings
 from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
 from semcrawl.errors import ConfigError, FetchError, QueryError
-from semcrawl.graph import SC, CrawlGraph
+from semcrawl.graph import SC, CrawlGraph, require_graph
 from semcrawl.graph.vocabulary import DCTERMS, PROV, decimal, iri, site_iri, string
 from semcrawl.page import Page
 from semcrawl.relevance import Judge, explaining
@@ -101,6 +101,7 @@ class SitePageExplanation(msgspec.Struct, frozen=True):
 
 def explain(graph: CrawlGraph, url: str, *, with_words: bool = True) -> PageExplanation | SitePageExplanation:
     """Explain a visited page by `explain_page`, or by `explain_site_page` with or without words."""
+    require_graph(graph)
     if graph.kind == "pages":
         return explain_page(graph, url)
     return explain_site_page(graph, url, with_words=with_words)

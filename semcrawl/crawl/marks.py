@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Literal
 
 from msgspec import Struct
 
@@ -52,9 +51,7 @@ class MarkResult(Struct, frozen=True):
         return "the crawl is paused or busy, and learns from it when it goes on"
 
 
-def mark_pages(
-    folder: str | Path, marks: Mapping[str, bool | Literal["yes", "no"] | None], *, trust: bool = False
-) -> MarkResult:
+def mark_pages(folder: str | Path, marks: Mapping[str, bool | str | None], *, trust: bool = False) -> MarkResult:
     """Record marks of visited pages and judge all pages anew; a crawl that runs does so itself.
 
     ``marks`` says of each URL True or "yes", False or "no", or None, which takes its mark away. Raises ConfigError: a
@@ -62,17 +59,16 @@ def mark_pages(
     crawl; QueryError: a page was not visited, or has no mark to take away (none is recorded then); CrawlLockedError:
     another process reads the crawl; UntrustedError: another made the crawl, and it names code, files or addresses.
     """
-    folder, told = Path(folder), _read_marks(marks)
+    folder = Path(folder)
     try:
         with CrawlGraph.open(folder, trust=trust) as graph:
             graph.require_sound()
-            return _judge_anew(graph, _visited(graph, told))
+            return _judge_anew(graph, _visited(graph, marks))
     except CrawlLockedError:
         if not is_locked(folder):
             raise
     with CrawlGraph.read(folder, trust=trust) as graph:
-        told = _visited(graph, told)
-    note = MarkNotes(folder).leave(told)
+        note = MarkNotes(folder).leave(_visited(graph, marks))
     deadline = time.monotonic() + _PATIENCE
     while note.exists():
         if not is_locked(folder):
@@ -105,22 +101,17 @@ def judge_learns(graph: CrawlGraph) -> bool:
     return graph.kind == "pages" and bool(getattr(judge, "learns", False))
 
 
-def _read_marks(marks: object) -> Marks:
+def _visited(graph: CrawlGraph, marks: object) -> Marks:
+    """Return marks by URLs as the graph has them."""
+    require_learning(graph)
     if not isinstance(marks, Mapping):
         raise ConfigError(f"marks are a dict of URLs, such as {{url: True}}: {type(marks).__name__} is none")
-    told: dict[str, bool | None] = {}
+    found: dict[str, bool | None] = {}
     for url, said in marks.items():
         mark = {"yes": True, "no": False}.get(said, said) if isinstance(said, str) else said
         if mark is not None and not isinstance(mark, bool):
             raise ConfigError(f"the mark {mark!r} of {url} is unknown: give True or 'yes', False or 'no', or None")
-        told[url] = mark
-    return told
-
-
-def _visited(graph: CrawlGraph, marks: Marks) -> Marks:
-    """Return marks by URLs as the graph has them."""
-    require_learning(graph)
-    found = {canonical(url): mark for url, mark in marks.items()}
+        found[canonical(url)] = mark
     for url in found:
         recorded_page(graph, url)
     return found

@@ -68,7 +68,8 @@ class Progress:
     def summary(self) -> str:
         """The figures in words; the reason of the stop follows."""
         rate = f"harvest rate {self.harvest_rate:.1%}"
-        return f"{self.pages:,} pages, {self.relevant:,} relevant ({rate}); "
+        why = f"no URL gave a page ({', '.join(self.dropped)}); " if self.dropped and not self.pages else ""
+        return f"{self.pages:,} pages, {self.relevant:,} relevant ({rate}); {why}"
 
     def to_dict(self) -> dict[str, float | int]:
         """The figures by name, for a line of JSON."""

@@ -80,6 +80,8 @@ class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 def _plain(value: Any, default: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [str(one) if isinstance(one, Path) else one for one in value]
     text = str(value) if isinstance(value, Path) else value
     return [text] if isinstance(text, str) and isinstance(default, tuple) else text
 

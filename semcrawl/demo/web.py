@@ -54,14 +54,25 @@ class DemoWeb(msgspec.Struct, frozen=True):
         return Replay({url: _Kept(response) for url, response in self.pages.items()})
 
     def write(self, folder: str | Path) -> None:
-        """Write a new folder that ``open_replay`` reads; the traps are not in it."""
-        place = Path(folder)
+        """Write a folder that ``open_replay`` reads, without the traps; ReplayError where it holds anything else."""
+        place, files = Path(folder), self._files()
         with os_errors(ReplayError, f"cannot write the demo web to {place}"):
             place.mkdir(parents=True, exist_ok=True)
-            if any(place.iterdir()):
+            held = {path.name for path in place.iterdir()}
+            if held and (held != files.keys() or any((place / name).read_bytes() != files[name] for name in files)):
                 raise ReplayError(f"{place} is not empty; name a new folder for the demo web")
-            lines = [_write_page(place, number, response) for number, response in enumerate(self.pages.values())]
-            (place / "urls.tsv").write_text("".join(lines), encoding="utf-8")
+            for name in () if held else files:
+                (place / name).write_bytes(files[name])
+
+    def _files(self) -> dict[str, bytes]:
+        files, lines = {}, []
+        for number, response in enumerate(self.pages.values()):
+            target, kind = response.headers.get("location"), ""
+            if target is None:
+                target, kind = f"{number:04}.dat", f"\t{response.headers['content-type']}"
+                files[target] = response.body
+            lines.append(f"{response.url}\t{target}\t{response.status}{kind}\n")
+        return files | {"urls.tsv": "".join(lines).encode()}
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -75,15 +86,6 @@ class _Kept(msgspec.Struct, frozen=True):
 def demo_web() -> DemoWeb:
     """Return the demo web, read once."""
     return msgspec.msgpack.decode(gzip.decompress(FILE.read_bytes()), type=DemoWeb)
-
-
-def _write_page(folder: Path, number: int, response: Response) -> str:
-    target = response.headers.get("location")
-    if target is not None:
-        return f"{response.url}\t{target}\t{response.status}\n"
-    name = f"{number:04}.dat"
-    (folder / name).write_bytes(response.body)
-    return f"{response.url}\t{name}\t{response.status}\t{response.headers['content-type']}\n"
 
 
 RECORDED_AT = 1_000_000_000.0

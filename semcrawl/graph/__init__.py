@@ -2,7 +2,7 @@
 
 from semcrawl.graph.answers import Answer
 from semcrawl.graph.changes import Changes, FoundUrl, KnownPage, alarm_ended, alarm_raised
-from semcrawl.graph.crawl_graph import CrawlDescription, CrawlGraph
+from semcrawl.graph.crawl_graph import CrawlDescription, CrawlGraph, require_graph
 from semcrawl.graph.export import FORMATS, export, format_of, own_statements_left_out
 from semcrawl.graph.queries import NamedQuery, Parameter, find_query, named_queries
 from semcrawl.graph.result_formats import RDF_FORMATS
@@ -30,4 +30,5 @@ __all__ = [
     "format_of",
     "named_queries",
     "own_statements_left_out",
+    "require_graph",
 ]

@@ -139,7 +139,8 @@ class Answer:
         return f"<Answer: {len(self):,} {noun}>"
 
     def __str__(self) -> str:
-        return self.serialize("turtle" if self.kind == "construct" else "table")
+        note = "(no rows)\n" if self.kind == "select" and not self.rows else ""
+        return self.serialize("turtle" if self.kind == "construct" else "table") + note
 
     def _repr_html_(self) -> str:
         if self.kind == "ask":

@@ -145,13 +145,16 @@ class CrawlGraph(Closing):
         return cls(OxigraphStore(folder / crawl_folder.GRAPH, read_only=True), folder, lock, trust=trust)
 
     def __repr__(self) -> str:
-        about = self.describe()
-        return f"<CrawlGraph on {about.name}: {self.folder or 'in memory'}>"
+        try:
+            return f"<CrawlGraph on {self.describe().name}: {self.folder or 'in memory'}>"
+        except StoreError as error:  # it is closed
+            return f"<CrawlGraph in {self.folder or 'memory'}: {error}>"
 
     def _repr_html_(self) -> str:
-        counts = next(iter(self.query("monitor/progress")))
-        best = self.query("best-pages", limit=5)
-        return figures(self.describe().name, counts) + best._repr_html_()
+        with suppress(StoreError):
+            counts = next(iter(self.query("monitor/progress")))
+            return figures(self.describe().name, counts) + self.query("best-pages", limit=5)._repr_html_()
+        return figures(repr(self), {})
 
     def close(self) -> None:
         """Let go of the store, the lock and a snapshot; closing twice is fine."""
@@ -425,3 +428,9 @@ class CrawlGraph(Closing):
         if self.folder is None:
             return 0
         return snapshots.answer_snapshot_requests(self.folder, self.store, self.before_snapshots)
+
+
+def require_graph(graph: object) -> None:
+    """Raise ConfigError where something else, such as the folder of a crawl, is given in place of its graph."""
+    if not isinstance(graph, CrawlGraph):
+        raise ConfigError(f"{graph!r} is no crawl graph: give crawl.graph, or open one by 'with read_crawl(folder)'")

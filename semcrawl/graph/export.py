@@ -14,6 +14,7 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.errors import ConfigError, StoreError, os_errors
+from semcrawl.graph.crawl_graph import CrawlGraph, require_graph
 from semcrawl.graph.dataset import About, collection_triples, local_prefixes, without_private
 from semcrawl.graph.result_formats import RDF_FORMATS, sound_lines, write_triples, xml_text
 from semcrawl.graph.vocabulary import PREFIXES, SC, XSD
@@ -22,8 +23,6 @@ from semcrawl.whole_files import whole_file
 
 if TYPE_CHECKING:
     import networkx
-
-    from semcrawl.graph.crawl_graph import CrawlGraph
 
 
 def _write_graphml(graph: networkx.DiGraph[str], path: Path) -> None:
@@ -83,6 +82,7 @@ def export(
     read from; a licence, contact or creator that cannot be understood; StoreError: the file cannot be written, or a
     stranger's graph has an IRI that is none.
     """
+    require_graph(graph)
     target = Path(path)
     form = form or format_of(target)
     if target.is_file() and any(one.exists() and target.samefile(one) for one in topic_files(graph.describe().topic)):

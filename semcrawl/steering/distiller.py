@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from semcrawl.arrays import Floats, Ints
 from semcrawl.errors import ConfigError, QueryError
-from semcrawl.graph import Answer, Changes, CrawlGraph
+from semcrawl.graph import Answer, Changes, CrawlGraph, require_graph
 from semcrawl.graph.columns import CRAWL, PAGE
 from semcrawl.graph.vocabulary import iri
 
@@ -77,6 +77,7 @@ def distill(
     first, can be authorities. ``across`` tells which links count. Raises ConfigError: an unknown method or kind of
     link, a share that is not above 0 and at most 1, less than one round.
     """
+    require_graph(graph)
     for name, value, known in (("method", method, METHODS), ("across", across, ACROSS)):
         if value not in known:
             raise ConfigError(f"{name} {value!r} is unknown: choose one of {', '.join(known)}")

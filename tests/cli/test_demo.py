@@ -37,4 +37,6 @@ def test_the_demo_web_can_be_had_for_crawls_of_ones_own(run: Run, tmp_path: Path
     done = run("demo", "--web", tmp_path / "web")
     command = shlex.split(done.out.splitlines()[-1])[1:]
     assert run(*command, "--pages", "5", "--folder", tmp_path / "crawl", "--quiet").code == 0
+    assert run("demo", "--web", tmp_path / "web").out == done.out
+    (tmp_path / "web" / "letter.txt").write_text("dear reader")
     run("demo", "--web", tmp_path / "web").fails(2, "is not empty")

@@ -322,6 +322,16 @@ class TooShort(Backwards):
         return [0.5]
 
 
+class OneForAll(Backwards):
+    def rank(self, judged: JudgedPage) -> Any:
+        return 0.5
+
+
+class InWords(Backwards):
+    def rank(self, judged: JudgedPage) -> Any:
+        return ["high" for _ in judged.page.links]
+
+
 class NotANumber(Backwards):
     def rank(self, judged: JudgedPage) -> list[float]:
         return [float("nan") for _ in judged.page.links]
@@ -329,7 +339,13 @@ class NotANumber(Backwards):
 
 @pytest.mark.parametrize(
     ("strategy", "message"),
-    [(TooShort(), "gave 1 priorities for the 2 links"), (NotANumber(), "gave the priority nan")],
+    [
+        (TooShort(), "gave 1 priorities for the 2 links"),
+        (NotANumber(), "gave the priority nan"),
+        (OneForAll(), "gave no list of priorities for the 2 links"),
+        (InWords(), "gave the priority 'high' to"),
+        (Backwards, r"Backwards is a class: give an object as the strategy, such as Backwards\(\)"),
+    ],
 )
 def test_a_strategy_that_breaks_its_contract_is_named(
     crawl_web: Callable[..., Crawl], strategy: Any, message: str

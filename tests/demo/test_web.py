@@ -207,6 +207,17 @@ def test_a_written_web_is_read_back_as_it_was(web: DemoWeb, tmp_path: Path) -> N
         assert answer.headers == response.headers
 
 
+def test_a_folder_that_holds_the_web_already_is_left_as_it_is(web: DemoWeb, tmp_path: Path) -> None:
+    web.write(tmp_path)
+    before = {file.name: file.stat().st_mtime_ns for file in tmp_path.iterdir()}
+    web.write(tmp_path)
+    assert {file.name: file.stat().st_mtime_ns for file in tmp_path.iterdir()} == before
+    (tmp_path / "urls.tsv").write_text("")
+    with pytest.raises(ReplayError, match="not empty"):
+        web.write(tmp_path)
+    assert not (tmp_path / "urls.tsv").read_text()
+
+
 def test_a_folder_with_files_is_not_overwritten(web: DemoWeb, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("dear reader")
     with pytest.raises(ReplayError, match="not empty"):

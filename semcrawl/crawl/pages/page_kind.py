@@ -115,18 +115,19 @@ class Ranking:
             return {}
         rank = self._strategy.rank_list if is_list else self._strategy.rank
         priorities = rank(judged)
-        if len(priorities) != len(page.links):
+        number = len(priorities) if hasattr(priorities, "__len__") else "no list of"
+        if number != len(page.links):
             raise ConfigError(
-                f"the strategy {self._name!r} gave {len(priorities)} priorities for "
+                f"the strategy {self._name!r} gave {number} priorities for "
                 f"the {len(page.links)} links of {page.url}: it must give one for each"
             )
         best: dict[str, float] = {}
         for link, priority in zip(page.links, priorities, strict=True):
             if priority is None or shut or (self._obeys and link.nofollow):
                 continue
-            if not math.isfinite(priority):
+            if not hasattr(priority, "__float__") or not math.isfinite(priority):
                 raise ConfigError(
-                    f"the strategy {self._name!r} gave the priority {priority} to "
+                    f"the strategy {self._name!r} gave the priority {priority!r} to "
                     f"{link.url} on {page.url}: it must be a finite number"
                 )
             # Six places, as in the graph: a resumed crawl must see the same order.

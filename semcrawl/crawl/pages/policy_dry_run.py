@@ -8,7 +8,7 @@ from semcrawl.crawl.pages.state import SECOND_CHANCE
 from semcrawl.crawl.pages.steering import MOST_ROWS, view_of
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import QueryError
-from semcrawl.graph import SC, CrawlGraph
+from semcrawl.graph import SC, CrawlGraph, require_graph
 from semcrawl.graph.snapshots import remove_snapshot
 from semcrawl.graph.vocabulary import host_of_site
 from semcrawl.steering import Policy, PolicyRow, RowForm, load_policy
@@ -34,6 +34,7 @@ class Trial(Struct, frozen=True):
 
 def try_policy(graph: CrawlGraph, spec: str, seconds: float = 60.0) -> Trial:
     """See what a policy would change, all pages new to it; QueryError if it fails or is slow."""
+    require_graph(graph)
     policy = load_policy(spec)
     about = graph.describe()
     settings = Settings.from_json(about.settings)

@@ -8,7 +8,7 @@ import msgspec
 
 from semcrawl.crawl.sites.frontier import site_name
 from semcrawl.crawl.sites.settings import stored_settings
-from semcrawl.graph import SC, CrawlGraph
+from semcrawl.graph import SC, CrawlGraph, require_graph
 from semcrawl.graph.result_formats import csv_text, xml_text
 
 _ALL = 10**9
@@ -54,6 +54,7 @@ class SiteList(msgspec.Struct, frozen=True):
 
 def list_sites(graph: CrawlGraph, min_confidence: float = 0.5, evidence: int = 3) -> SiteList:
     """The sites of at least this confidence with their best pages; ConfigError for a page crawl."""
+    require_graph(graph)
     stored_settings(graph)
     rows = graph.query("sites/relevant-links", min_confidence=min_confidence, limit=_ALL)
     edges = tuple(

@@ -120,6 +120,8 @@ def test_the_topic_shows_its_concepts_and_their_pages(reader: Reader, served: Se
     concept = next(one for one in topic["concepts"] if one["pages"])
     reader.visit(served.url, f"topic?concept={quote(concept['id'], safe='')}")
     reader.see("h1", topic["name"])
+    covered = sum(one["relevant"] > 0 for one in topic["concepts"])
+    reader.see("p.soft", f"of which {covered} have relevant pages of their own")
     reader.see('[role=treeitem][aria-selected="true"]', concept["label"])
     reader.see(".tree-about, aside", concept["label"])
 

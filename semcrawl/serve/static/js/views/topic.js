@@ -46,7 +46,7 @@ function head(topic) {
         "p",
         { class: "soft" },
         covered
-          ? `${counted(concepts, "concept")}, of which ${count(covered)} ${covered === 1 ? "has" : "have"} pages (${percent(share)}). Counts include the pages of narrower concepts.`
+          ? `${counted(concepts, "concept")}, of which ${count(covered)} ${covered === 1 ? "has" : "have"} relevant pages of ${covered === 1 ? "its" : "their"} own (${percent(share)}). Counts below include the pages of narrower concepts.`
           : `${counted(concepts, "concept")}. No page has been given one of them: only judges that know concepts do so.`,
       ),
   );
