@@ -65,5 +65,4 @@ def print_data(text: str) -> None:
     """Print what is for programs as it is; where a terminal would show it, harmless."""
     if sys.stdout.isatty():
         text = "\t".join(map(harmless, text.replace("\r\n", "\n").split("\t")))
-    # Else click would take out what colours a terminal.
-    click.echo(text, nl=text[-1:] not in ("", "\n"), color=True)
+    click.echo(text, nl=text[-1:] not in ("", "\n"), color=True)  # else it would take out what colours a terminal

@@ -112,7 +112,7 @@ def read_query_file(path: Path, what: str = "query file", hint: str = "") -> Nam
 
 def named_queries(folders: Sequence[Path] = ()) -> dict[str, NamedQuery]:
     """All queries by name (folder/file without ``.rq``): a user's folders first, then ours."""
-    return {name: _read(path, name) for name, path in _paths(folders).items()}
+    return {name: _parsed(path, name, path.stat().st_mtime_ns) for name, path in _paths(folders).items()}
 
 
 def _paths(folders: Sequence[Path]) -> dict[str, Path]:
@@ -131,10 +131,6 @@ def _shipped() -> dict[str, Path]:
     return _files_in(queries_folder())
 
 
-def _read(path: Path, name: str) -> NamedQuery:
-    return _parsed(path, name, path.stat().st_mtime_ns)
-
-
 @lru_cache(maxsize=1000)
 def _parsed(path: Path, name: str, _changed: int) -> NamedQuery:
     return parse_query(path.read_text(encoding="utf-8"), name)
@@ -145,7 +141,8 @@ def find_query(name: str, folders: Sequence[Path] = ()) -> NamedQuery:
     paths = _paths(folders)
     short = [name] if name in paths else [full for full in paths if _short(full) == name]
     if len(short) == 1:
-        return _read(paths[short[0]], short[0])
+        path = paths[short[0]]
+        return _parsed(path, short[0], path.stat().st_mtime_ns)
     if short:
         raise QueryError(f"{name!r} is the name of several queries: say {' or '.join(short)}")
     near = get_close_matches(name, [*paths, *map(_short, paths)], n=3)

@@ -4,19 +4,19 @@ Sitemaps (sitemaps.org, protocol 0.9) as XML or as text, also packed with gzip; 
 """
 
 import re
-import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from lxml import etree
 from msgspec import Struct
 
-from semcrawl.errors import PageError
+from semcrawl.errors import FetchError, PageError
 from semcrawl.page.links import MAX_ANCHOR, Link
 from semcrawl.page.page import Page, collapse
 from semcrawl.page.rdf_document import local_words
 from semcrawl.rdf_syntax import MalformedXmlError, UnsafeXmlError, encoding_of, root_element
-from semcrawl.web.response import Response, unix_time
+from semcrawl.web.response import Response, decode, unix_time
 from semcrawl.web.urls import join
 
 PACKED_TYPES = frozenset({"application/gzip", "application/x-gzip"})
@@ -63,7 +63,8 @@ def read_link_list(response: Response) -> LinkList | None:
     """
     body = response.body
     if body.startswith(_GZIP):
-        body = _unpacked(body)
+        with suppress(FetchError):  # it is damaged, and none
+            body, _ = decode(body, "gzip", MAX_UNPACKED)
     if not _BEGINS.match(body[:_SNIFFED]):
         return None
     root = _tree(body, response)
@@ -94,13 +95,6 @@ def _moment(text: str) -> float | None:
     when = unix_time(text)
     is_day = len(text) == len("2026-11-18")
     return when + 86_399 if when is not None and is_day else when
-
-
-def _unpacked(data: bytes) -> bytes:
-    try:
-        return zlib.decompressobj(wbits=31).decompress(data, MAX_UNPACKED)
-    except zlib.error:
-        return b""
 
 
 def _tree(body: bytes, response: Response) -> etree._Element:

@@ -8,7 +8,6 @@ from pathlib import Path
 from semcrawl.errors import ConfigError, SemcrawlError, os_errors, regular, told_as
 
 _LARGEST = 512 * 1024 * 1024
-_GZIP = b"\x1f\x8b"
 
 
 def read_text(path: Path, hint: str = "", error: type[SemcrawlError] = ConfigError) -> str:
@@ -16,8 +15,7 @@ def read_text(path: Path, hint: str = "", error: type[SemcrawlError] = ConfigErr
     damages = EOFError, zlib.error, gzip.BadGzipFile
     damaged = told_as(error, f"cannot read {path}: it is a damaged gzip file, or cut off", *damages)
     with os_errors(error, f"cannot read {path}", hint), damaged, regular(path).open("rb") as file:
-        is_packed = file.peek(2).startswith(_GZIP)
-        data = (gzip.GzipFile(fileobj=file) if is_packed else file).read(_LARGEST + 1)
+        data = (gzip.GzipFile(fileobj=file) if file.peek(2).startswith(b"\x1f\x8b") else file).read(_LARGEST + 1)
     if len(data) > _LARGEST:
         raise error(f"cannot read {path}: it is larger than {_LARGEST >> 20} MB unpacked")
     try:
