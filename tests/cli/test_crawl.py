@@ -106,7 +106,7 @@ WEB = ("--seed", SEED, "--replay", "WEB")
         (["wordnet:asthma", *WEB, "--threshold", "nan"], "at `threshold`"),
         (["wordnet:asthma", *WEB, "--delay", "inf"], "at `delay`"),
         (["wordnet:asthma", *WEB, "--oversize", "maybe"], "is not one of 'cut', 'drop'"),
-        (["wordnet:asthma", "--seed", SEED, "--proxy", "nonsense"], "the proxy 'nonsense'"),
+        (["wordnet:asthma", "--seed", SEED, "--proxy", "nonsense"], "cannot use the proxy: give an address"),
         (["wordnet:asthma", *WEB, "--pagse", "3"], "--pages"),
         (["wordnet:asthma", *WEB, "--seeds-file", "gone"], "File 'gone' does not exist"),
         (["wordnet:asthma", *WEB, "--seeds-file", "garbage.warc.gz"], "garbage.warc.gz is no UTF-8 text"),

@@ -53,10 +53,6 @@ def chromium() -> Iterator[Chrome]:
     # Its sandbox does not work for root nor in most containers, and it sees loopback only.
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--lang=en", "--disable-gpu"):
         options.add_argument(argument)
-    # One process shows all pages: else each visit starts one, and another to have in store.
-    for argument in ("--renderer-process-limit=1", "--process-per-site", "--disable-site-isolation-trials"):
-        options.add_argument(argument)
-    options.add_argument("--disable-features=BackForwardCache,SpareRendererForSitePerProcess")
     # Whatever a page might want from elsewhere shall fail, and be seen to fail.
     options.add_argument("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

@@ -54,7 +54,8 @@ class Reader:
         self.driver.get("about:blank")
         if token:
             self.driver.get(f"{self._base}/#token={token}")
-            self.until(lambda: "token" not in self.driver.current_url)
+            # The page takes the token out, then shows its first view: only then has it no say in where to go.
+            self.until(lambda: self.route)
             self.go(route)
         else:
             self.driver.get(f"{self._base}/#/{route}")
