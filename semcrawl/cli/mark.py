@@ -6,6 +6,7 @@ import os
 import sys
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
@@ -126,4 +127,4 @@ def _show(question: Question, place: str) -> None:
     click.echo(f"\n{place}  {title}  (relevance {question.relevance:.2f})")
     click.echo(harmless(question.url))
     if question.lead:
-        click.echo(one_line(cut(question.lead, _LEAD)))
+        click.echo(click.wrap_text(one_line(cut(question.lead, _LEAD)), get_terminal_size().columns))

@@ -12,7 +12,7 @@ is "", except for the ``alt`` of an image in a link or of an area, the ``title``
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lxml.etree import _Element
 
@@ -124,11 +124,7 @@ class Walk:
         self.pieces: list[str] = []  # as in `Page`
         self.links: list[FoundLink] = []
         self.feeds: list[str] = []
-        # The elements around links by number, as `Node` has them.
-        self.node_parents: list[int] = []
-        self.node_tags: list[str] = []
-        self.node_firsts: list[int] = []
-        self.node_lasts: list[int] = []
+        self.nodes: list[list[Any]] = []  # the elements around links by number, as `Node` has them
         self.title: str | None = None
         self.description: str | None = None
         self.language: str | None = None
@@ -189,7 +185,7 @@ class Walk:
         if tag in APART:
             self._gap = " "
         if len(self._numbers) > len(stack):
-            self.node_lasts[self._numbers.pop()] = len(pieces) - 1
+            self.nodes[self._numbers.pop()][3] = len(pieces) - 1
         if self._open and self._open[-1][0] == len(stack):
             self._open.pop()[1].last_leaf = len(pieces) - 1
         text = element.tail
@@ -213,11 +209,8 @@ class Walk:
     def _innermost_node(self) -> int:
         numbers = self._numbers
         for _, tag, first in self._stack[len(numbers) :]:
-            self.node_parents.append(numbers[-1] if numbers else -1)
-            self.node_tags.append(tag)
-            self.node_firsts.append(first)
-            self.node_lasts.append(-1)
-            numbers.append(len(self.node_parents) - 1)
+            self.nodes.append([numbers[-1] if numbers else -1, tag, first, -1])
+            numbers.append(len(self.nodes) - 1)
         return numbers[-1] if numbers else -1
 
     def _add_label(self, label: str) -> None:

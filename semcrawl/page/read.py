@@ -207,7 +207,7 @@ def _page(
         charset=charset,
         truncated=truncated or found.full,
         pieces=found.pieces,
-        nodes=list(map(Node, found.node_parents, found.node_tags, found.node_firsts, found.node_lasts)),
+        nodes=list(map(Node._make, found.nodes)),
         markup=markup if may_make_statements(markup) else "",
         languages=languages,
     )

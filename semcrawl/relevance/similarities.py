@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -71,6 +71,10 @@ class TextSimilarity(ABC):
     def of_text(self, text: str) -> float:
         """Return the similarity of a text in the topic's language to the topic."""
 
+    def of_texts(self, texts: Collection[str]) -> list[float]:
+        """Return the similarity of each of many short texts: may be quicker than one by one."""
+        return list(map(self.of_text, texts))
+
     @abstractmethod
     def explain(self, text: str) -> Explanation:
         """Return which words of a text gave how much."""
@@ -110,6 +114,13 @@ class CosineSimilarity(TextSimilarity):
     def of_text(self, text: str) -> float:
         """Return the cosine of a text and the topic."""
         return self(self._analyser.count_terms(text))
+
+    def of_texts(self, texts: Collection[str]) -> list[float]:
+        """Return the cosine of each of many short texts and the topic."""
+        read = self._analyser.read_all(texts)
+        # Few anchors have a word of the topic: the others need no counts.
+        near = set(read.text_of_term[self._is_in_topic.of(read.words)].tolist())
+        return [self.of_text(text) if place in near else 0.0 for place, text in enumerate(texts)]
 
     def __call__(self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None) -> float:  # noqa: ARG002
         """Return the cosine of the text with these term counts and the topic."""

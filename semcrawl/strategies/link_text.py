@@ -31,6 +31,15 @@ class TopicSimilarity:
         self.anchors = Remembered(lambda text: compare(text) if text else 0.0)
         self._similarity = similarity
         self._is_judged = is_judged
+        self._reads_together = of_anchor is None
+
+    def of_anchors(self, texts: Sequence[str]) -> list[float]:
+        """Return the similarity of each anchor to the topic; those not met before are read together."""
+        known = self.anchors
+        if self._reads_together and (new := {text for text in texts if text not in known}):
+            for text, similarity in zip(new, self._similarity.of_texts(new), strict=True):
+                known.keep(text, similarity)
+        return list(map(known.__getitem__, texts))
 
     def of_page(self, judged: JudgedPage) -> float:
         """Return the similarity of a judged page's text to the topic."""
@@ -139,8 +148,7 @@ class LinkText:
         if part == "page":
             return [self._similarity.of_page(judged)] * len(page.links)
         if part == "anchor":
-            anchors = self._similarity.anchors
-            return [anchors[link.anchor] for link in page.links]
+            return self._similarity.of_anchors([link.anchor for link in page.links])
         of_context = cache(self._similarity.of_text)  # links of one block have one context
         return [of_context(page.context(link)) for link in page.links]
 

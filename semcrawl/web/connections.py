@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from http.client import HTTPException, HTTPResponse, IncompleteRead, parse_headers
+from http.client import BadStatusLine, HTTPException, HTTPResponse, IncompleteRead, RemoteDisconnected
 from typing import Any
 
 from semcrawl.errors import ConfigError, FetchError, UrlError
@@ -310,51 +310,78 @@ def proxy_target(proxy: str) -> Target:
 _IDLE_SECONDS = 30.0  # servers and routers forget idle connections without notice
 _PER_HOST = 1  # by politeness
 _MOST_LINES = 1_000  # of all heads of an answer; interim ones could come without end
+_MOST_FIELDS = 100  # of one head
+_LONGEST_LINE = 65_536
+_STATUS = re.compile(r"HTTP/(0\.9|1\.\d+)\s+([1-9]\d\d)(?!\S)(.*)", re.ASCII | re.DOTALL)
+_FIELD = re.compile(r"([!-9;-~]+):[ \t]*(.*)", re.DOTALL)
+_LINE_END = re.compile(r"\r\n?|\n")
+_INTERIM = frozenset({100, *range(102, 200)})
+_WITHOUT_BODY = frozenset({101, 204, 304})
+_FRAMING = ("transfer-encoding", "content-length")
 _Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 
-class _HeadLines:
-    """The lines of an answer's head, and of interim ones; an end before the blank line is an error, so are too many."""
-
-    def __init__(self, file: Any) -> None:
-        self.file = file
-        self._read = 0
-
-    def readline(self, limit: int = -1) -> bytes:
-        line: bytes = self.file.readline(limit)
-        if self._read and not line:
-            raise IncompleteRead(b"")
-        self._read += 1
-        if self._read > _MOST_LINES:
-            raise HTTPException(f"a head of more than {_MOST_LINES:,} lines")
-        return line
-
-    def close(self) -> None:
-        self.file.close()
+def _combined(fields: Iterable[tuple[str, str]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, value in fields:
+        # Folded lines may come with their line breaks.
+        text = " ".join(value.split()) if "\n" in value else value.strip()
+        key = name.lower()
+        found[key] = f"{found[key]}, {text}" if key in found else text
+    return found
 
 
 class HttpAnswer(HTTPResponse):
     """An answer whose head is whole; interim ones before it are passed over (RFC 9110, 15.2)."""
 
-    def begin(self) -> None:
-        """Read the head."""
-        lines = _HeadLines(self.fp)
-        self.fp = lines  # type: ignore[assignment]
-        try:
-            super().begin()
-        finally:
-            if self.fp is not None:
-                self.fp = lines.file
-        lengths = self.headers.get_all("content-length", ())
-        if len(lengths) > 1 and not self.chunked and len(set(lengths)) > 1:
-            raise HTTPException(f"an answer with {len(lengths)} different lengths")
+    fields: list[tuple[str, str]]  # as they came
+    headers: dict[str, str]  # type: ignore[assignment]  # names in lower case, repeats combined
 
-    def _read_status(self) -> tuple[str, int, str]:
-        found = super()._read_status()  # type: ignore[misc]
-        while 101 < found[1] < 200:
-            parse_headers(self.fp)
-            found = super()._read_status()  # type: ignore[misc]
-        return found  # type: ignore[no-any-return]
+    def begin(self) -> None:
+        """Read the head, as http.client does, but without a parser made for mails."""
+        self._lines_read, self.status = 0, 100
+        while self.status in _INTERIM:
+            found = _STATUS.fullmatch(line := self._line())
+            if found is None:
+                raise BadStatusLine(line)
+            self.version = 10 if found[1] in ("0.9", "1.0") else 11
+            self.status, self.reason = int(found[2]), found[3].strip()
+            self.fields = self._read_fields()
+        self.headers = _combined(self.fields)
+        codings, lengths = (set(self.headers.get(name, "").lower().split(", ")) for name in _FRAMING)
+        self.chunked, self.chunk_left = codings == {"chunked"}, None
+        if len(lengths) > 1 and not self.chunked:
+            raise HTTPException(f"an answer with {len(lengths)} different lengths")
+        length = "" if self.chunked else lengths.pop()
+        self.length = 0 if self.status in _WITHOUT_BODY else int(length) if length.isdecimal() else None
+        is_framed = self.chunked or self.length is not None
+        self.will_close = not is_framed or self._check_close()  # type: ignore[attr-defined]
+
+    def _line(self) -> str:
+        """Return the next line of the head; an end before the blank line is an error, so are too many."""
+        line: bytes = self.fp.readline(_LONGEST_LINE + 1)
+        if not line:
+            raise IncompleteRead(b"") if self._lines_read else RemoteDisconnected("closed without an answer")
+        self._lines_read += 1
+        if len(line) > _LONGEST_LINE or self._lines_read > _MOST_LINES:
+            raise HTTPException(f"a head of more than {_MOST_LINES:,} lines, or {_LONGEST_LINE:,} bytes in one")
+        return line.decode("latin-1")
+
+    def _read_fields(self) -> list[tuple[str, str]]:
+        """Return the fields up to the blank line, or to what is no field; folded lines with their line breaks."""
+        lines, fields = list[str](), list[tuple[str, str]]()
+        while (line := self._line()) not in ("\r\n", "\n"):
+            lines.append(line)
+            if len(lines) > _MOST_FIELDS:
+                raise HTTPException(f"a head of more than {_MOST_FIELDS} fields")
+        for line in _LINE_END.split("".join(lines)):
+            if found := _FIELD.fullmatch(line):
+                fields.append((found[1], found[2]))
+            elif line.startswith((" ", "\t")) and fields:
+                fields[-1] = fields[-1][0], f"{fields[-1][1]}\r\n{line}"
+            elif not line.startswith((" ", "\t", ":")):
+                break
+        return fields
 
     def _read_next_chunk_size(self) -> int:
         size: int = super()._read_next_chunk_size()  # type: ignore[misc]

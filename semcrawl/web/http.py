@@ -153,7 +153,7 @@ class HttpFetcher(Closing):
                     raise
 
     def _read(self, target: Target, fields: _Fields, raw: HttpAnswer, clock: Clock, *, want_any: bool) -> Response:
-        url, headers = target.url, _headers(raw)
+        url, headers = target.url, raw.headers
         body, truncated = b"", False
         wire = _Wire(raw, keeps=self._keeps)
         try:
@@ -183,7 +183,7 @@ class HttpFetcher(Closing):
             request=(("Host", target.netloc), *fields),
             status=raw.status,
             status_line=f"HTTP/{raw.version / 10:.1f} {raw.status} {raw.reason or ''}".strip(),
-            headers=tuple(raw.headers.items()),
+            headers=tuple(raw.fields),
             body=b"".join(wire.pieces),
             began_at=time.time() - clock.elapsed,
             truncated=cut,
@@ -242,16 +242,6 @@ def _drain(wire: _Wire, clock: Clock) -> None:
 
 def _too_large(url: str, limit: int) -> FetchError:
     return FetchError(f"{url} is larger than {limit} bytes", reason=DropReason.TOO_LARGE)
-
-
-def _headers(raw: HttpAnswer) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for name, value in raw.headers.items():
-        # Folded lines may come with their line breaks.
-        text = " ".join(value.split()) if "\n" in value else value.strip()
-        key = name.lower()
-        found[key] = f"{found[key]}, {text}" if key in found else text
-    return found
 
 
 def _fields(*headers: Mapping[str, str]) -> _Fields:

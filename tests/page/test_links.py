@@ -74,7 +74,7 @@ def test_a_link_inside_a_link_s_block_has_its_own_end() -> None:
 
 def test_elements_around_links_are_numbered_from_outside() -> None:
     found = read("<div>a<ul><li><a href=1>b</a></li><li>c</li></ul></div><p>d</p>")
-    nodes = list(zip(found.node_parents, found.node_tags, found.node_firsts, found.node_lasts, strict=True))
+    nodes = list(map(tuple, found.nodes))
     assert nodes == [(-1, "html", 0, 3), (0, "body", 0, 3), (1, "div", 0, 2), (2, "ul", 1, 2), (3, "li", 1, 1)]
     assert found.links[0].node == 4
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.page import Link, Page
+from semcrawl.relevance.similarities import CosineSimilarity
 from semcrawl.strategies import BestFirstAnchor, BestFirstPage, BestFirstPageAnchor, JudgedPage
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic
@@ -32,6 +33,13 @@ def test_by_anchor_each_link_has_the_cosine_of_its_anchor(
 ) -> None:
     ranked = BestFirstAnchor(topic, background).rank(judged)
     assert ranked == pytest.approx([ANCHOR, 0.0, 0.0, 1.0], abs=1e-6)
+
+
+@given(st.lists(st.text("asthmcr -'\u00e9\u2003\u65e5", max_size=20), max_size=8))
+def test_anchors_read_together_are_as_near_as_one_by_one(texts: list[str]) -> None:
+    similarity = CosineSimilarity({"asthma": 1.0, "car": 0.5}, Background.default())
+    texts += ["asthma car", "", "cars"]
+    assert similarity.of_texts(texts) == [similarity.of_text(text) for text in texts]
 
 
 def test_by_page_and_anchor_each_link_has_the_mean(topic: Topic, background: Background, judged: JudgedPage) -> None:
