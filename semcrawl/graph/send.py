@@ -124,8 +124,7 @@ def batches(quads: Iterable[ox.Quad]) -> Iterator[Batch]:
 
 def _post(store: EndpointStore, endpoint: str, batch: Batch, into: str, *, takes_updates: bool) -> None:
     if takes_updates:
-        kind, body = "application/sparql-update; charset=utf-8", batch.update(into)
-        store.request("POST", endpoint, body.encode(), Content_Type=kind)
+        store.update(batch.update(into))
         return
     name = batch.graph or into
     where = urlencode({"graph": name}) if name else "default"
