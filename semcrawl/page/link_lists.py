@@ -68,7 +68,9 @@ def read_link_list(response: Response) -> LinkList | None:
     if not _BEGINS.match(body[:_SNIFFED]):
         return None
     root = _tree(body, response)
-    listed = list(_LISTS[_local(root)](root))
+    listed = list[_ListedUrl]()
+    with suppress(UnicodeDecodeError):  # half a character by its number, which the parser lets through
+        listed.extend(_LISTS[_local(root)](root))
     if not listed:
         raise _unreadable(response, "it lists nothing")
     is_index = _local(root) == "sitemapindex"
