@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.checks import Check
-from semcrawl.relevance import (
+from semcrawl.relevance.measures import (
     Ehrig,
     LeacockChodorow,
     Li,

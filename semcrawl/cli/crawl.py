@@ -14,7 +14,8 @@ from semcrawl.cli.options import SettingsCommand, given, options_of, parameters
 from semcrawl.cli.progress import Display
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.topic_choice import read_topic, required_topic
-from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason, load_settings
+from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason
+from semcrawl.crawl.settings import load_settings
 from semcrawl.crawl.shards.beginning import BegunShards, begin_shards, reopen_shards
 from semcrawl.crawl.shards.cluster import crawl_here, joined
 from semcrawl.crawl.shards.copies import Copies

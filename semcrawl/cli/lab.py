@@ -18,8 +18,9 @@ from semcrawl.cli.progress import Display, LiveTable, PlainLines, number_read
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.errors import LabError, StoreError, os_errors
 from semcrawl.graph.result_formats import aligned
-from semcrawl.lab import Experiment, Lab, load_experiment
+from semcrawl.lab import Lab, load_experiment
 from semcrawl.lab.comparing import SideBySide, find_side, put_side_by_side
+from semcrawl.lab.experiment import Experiment
 from semcrawl.lab.loading import vary
 from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.racing import LabEvent, PagesRead, RunEvent

@@ -23,7 +23,8 @@ from semcrawl.cli.screen import count, cut, harmless, harmless_json, print_data
 from semcrawl.errors import ConfigError, QueryError, SemcrawlError
 
 if TYPE_CHECKING:
-    from semcrawl.graph import Answer, CrawlGraph, NamedQuery, Parameter
+    from semcrawl.graph import Answer, CrawlGraph
+    from semcrawl.graph.queries import NamedQuery, Parameter
 
 _PURPOSES = {
     "analyse": "what a crawl has found",
@@ -52,7 +53,7 @@ def _list_queries(context: click.Context, option: click.Parameter, wanted: bool)
 def _show_query(context: click.Context, _: click.Parameter, name: str | None) -> None:
     if name is None:
         return
-    from semcrawl.graph import find_query
+    from semcrawl.graph.queries import find_query
 
     click.echo(harmless(find_query(name).text.rstrip("\n")))
     context.exit()
@@ -245,8 +246,9 @@ def export(
     **about: Any,
 ) -> None:
     """Write the relevant pages of a crawl, or send its graph."""
-    from semcrawl.graph import CrawlGraph, format_of, own_statements_left_out
+    from semcrawl.graph import CrawlGraph
     from semcrawl.graph import export as write
+    from semcrawl.graph.export import format_of, own_statements_left_out
 
     folder = one_folder(folder)
     if endpoint or into:

@@ -11,7 +11,8 @@ from semcrawl.cli.progress import working
 from semcrawl.cli.screen import count, print_json
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError, os_errors
-from semcrawl.web import ReplayServer, host_of, open_replay
+from semcrawl.web import ReplayServer, open_replay
+from semcrawl.web.urls import host_of
 
 
 @click.group()

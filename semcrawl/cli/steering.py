@@ -35,7 +35,8 @@ def policy() -> None:
 @policy.command(name="list")
 def list_() -> None:
     """List the policies that come with semcrawl."""
-    from semcrawl.steering import load_policy, named_policies
+    from semcrawl.steering import load_policy
+    from semcrawl.steering.policies import named_policies
 
     for name in named_policies():
         found = load_policy(name)
@@ -219,7 +220,7 @@ def seeds(
     as_json: bool,
 ) -> None:
     """Find better seeds: pages that link to several of the SEEDs."""
-    from semcrawl.steering import find_seeds, open_back_links
+    from semcrawl.steering.seeds import find_seeds, open_back_links
     from semcrawl.web import open_replay
 
     texts = [_text(path) for path in unlike]

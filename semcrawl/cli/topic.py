@@ -21,12 +21,12 @@ from semcrawl.cli.screen import count, cut, harmless, one_line, print_data, prin
 from semcrawl.cli.topic_choice import read_topic, show_problems
 from semcrawl.errors import ConfigError, TopicError, os_errors, regular
 from semcrawl.text.languages import language_code
-from semcrawl.topics import ConceptGraph, FileGraph, Label, Sense, Topic, wordnet
-from semcrawl.topics.file_graph import short_name
-from semcrawl.topics.labels import is_label_in, normal_label
+from semcrawl.topics import ConceptGraph, Topic, wordnet
+from semcrawl.topics.file_graph import FileGraph, short_name
+from semcrawl.topics.labels import Label, is_label_in, normal_label
 from semcrawl.topics.sources import OntologySource, ReadOptions, WordNetSource, read_graph, source_of
 from semcrawl.topics.topic import language_tags
-from semcrawl.topics.wordnet import describe_sense
+from semcrawl.topics.wordnet import Sense, describe_sense
 from semcrawl.web.urls import canonical
 
 if TYPE_CHECKING:
@@ -217,7 +217,8 @@ def _to_topic(parsed: Topic, concept: str) -> str:
 
 
 def _show_score(parsed: Topic, judge: str, scored: str | Page) -> None:
-    from semcrawl.relevance import JUDGES, explaining
+    from semcrawl.relevance import JUDGES
+    from semcrawl.relevance.judges import explaining
 
     chosen = JUDGES.create(judge, topic=parsed, background=parsed.background())
     similarity = explaining(chosen, judge)
@@ -233,7 +234,9 @@ def _show_score(parsed: Topic, judge: str, scored: str | Page) -> None:
 
 def _page_at(place: str) -> Page:
     from semcrawl.page import read_page
-    from semcrawl.web import HttpFetcher, Response, user_agent
+    from semcrawl.web import Response
+    from semcrawl.web.http import HttpFetcher
+    from semcrawl.web.politeness import user_agent
 
     if "://" in place:
         with closing(HttpFetcher(user_agent())) as fetcher:

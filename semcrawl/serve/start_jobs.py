@@ -127,7 +127,7 @@ class Concepts(Job, frozen=True):
 
     def do(self, folder: Path) -> list[Any]:
         """Search; without a text, the top concepts."""
-        from semcrawl.topics import FileGraph
+        from semcrawl.topics.file_graph import FileGraph
         from semcrawl.topics.sources import ReadOptions, read_graph
         from semcrawl.topics.topic import language_tags
         from semcrawl.topics.wordnet import describe_sense, frequent_senses

@@ -18,9 +18,9 @@ from semcrawl.crawl import (
     PageRevisited,
     PageVisited,
     PolicyRan,
-    Progress,
     StopReason,
 )
+from semcrawl.crawl.progress import Progress
 from semcrawl.steering.alarms import Alarm, AlarmKind
 
 if TYPE_CHECKING:

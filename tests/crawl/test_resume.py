@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from semcrawl import Crawl, CrawlGraph
-from semcrawl.crawl import Frontier, Settings
+from semcrawl.crawl import Settings
+from semcrawl.crawl.frontier import Frontier
 from semcrawl.crawl.mark_notes import recorded_marks
 from semcrawl.crawl.pages.state import PageState, rebuild
 from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError, NotACrawlError
 from semcrawl.graph import Changes, FoundUrl
 from semcrawl.strategies.strategy import JudgedPage, Learner
-from semcrawl.web import ReplayServer, TrapGuard
+from semcrawl.web import ReplayServer
+from semcrawl.web.traps import TrapGuard
 from tests.crawl.conftest import html
 from tests.crawl.kills import recorded_until_killed
 from tests.started import Started

@@ -30,8 +30,8 @@ from semcrawl.strategies import JudgedPage
 from semcrawl.strategies.strategy import Learner
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic
-from semcrawl.web import Fetcher, canonical
-from semcrawl.web.urls import SiteName
+from semcrawl.web import Fetcher
+from semcrawl.web.urls import SiteName, canonical
 
 _HOPS = 5
 

@@ -10,11 +10,19 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
 from semcrawl.page import Page
-from semcrawl.relevance import JUDGES, CosineJudge, EhrigJudge, Judge, Judgement, Lens, SsrmJudge, as_judge, explaining
-from semcrawl.relevance.judges import MihalceaJudge, SynonymSetsJudge, best_concepts
+from semcrawl.relevance import JUDGES, CosineJudge, Judge, Judgement, Lens
+from semcrawl.relevance.judges import (
+    EhrigJudge,
+    MihalceaJudge,
+    SsrmJudge,
+    SynonymSetsJudge,
+    as_judge,
+    best_concepts,
+    explaining,
+)
 from semcrawl.text.background import Background
-from semcrawl.topics import ConceptGraphBuilder, Keyword, Topic, TopicConcept
-from semcrawl.topics.topic import ConceptNote
+from semcrawl.topics import ConceptGraphBuilder, Topic
+from semcrawl.topics.topic import ConceptNote, Keyword, TopicConcept
 
 BACKGROUND = Background.from_counts({"asthma": 10, "wheez": 10, "diseas": 100, "flu": 100, "car": 500}, documents=1000)
 NAMES = ["ehrig", "mihalcea", "ssrm", "synonym-sets"]

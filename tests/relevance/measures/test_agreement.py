@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from semcrawl.relevance import Li, word_similarity
+from semcrawl.relevance.measures import Li, word_similarity
 from semcrawl.topics import wordnet
 
 

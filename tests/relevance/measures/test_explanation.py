@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.relevance import CosineSimilarity, SsrmSimilarity, SynonymSimilarity
 from semcrawl.relevance.explanation import Explanation, Match, Normaliser
+from semcrawl.relevance.similarities import CosineSimilarity, SsrmSimilarity, SynonymSimilarity
 from semcrawl.text import Background
-from semcrawl.topics import ConceptGraph, Topic, TopicConcept
+from semcrawl.topics import ConceptGraph, Topic
+from semcrawl.topics.topic import TopicConcept
 
 WORDS = ["asthma", "Asthmas", "car", "cars", "inhaler", "the", "über", "automobile"]
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=15).map(" ".join)

@@ -10,13 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError, TopicError
-from semcrawl.relevance import (
-    MEASURES,
+from semcrawl.relevance import MEASURES, Measure
+from semcrawl.relevance.measures import (
     Ehrig,
     LeacockChodorow,
     Li,
     Lin,
-    Measure,
     NearKinds,
     Path,
     Related,
