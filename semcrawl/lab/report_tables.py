@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isclose, isfinite
-from statistics import fmean
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from semcrawl.lab.comparing import TopicValues
 from semcrawl.lab.experiment import ORACLES
 from semcrawl.lab.results import SIGNIFICANT, Comparison, CrawlerNote, Difference, Metric, OverTopics, Results, Verdict
 from semcrawl.plots.axes import interval_text, number, p_text
@@ -109,15 +109,11 @@ class Lookup:
         notes = sorted(results.measures, key=lambda note: note.name != headline)
         self.notes = {note.name: note for note in notes}
         self._over = {(o.contender, o.measure, o.at): o for o in results.over_topics}
-        values: dict[tuple[str, str, str, int], list[float]] = defaultdict(list)
-        for found in results.values:
-            if found.value is not None and isfinite(found.value):
-                key = (found.contender, found.topic, found.measure, found.at)
-                values[key].append(found.value)
-        self._means = {key: fmean(numbers) for key, numbers in values.items()}
+        values = [found for found in results.values if found.value is not None and isfinite(found.value)]
+        self._values = TopicValues(values)
         self._topics: dict[tuple[str, int], set[str]] = defaultdict(set)
-        for _, topic, metric, at in self._means:
-            self._topics[metric, at].add(topic)
+        for found in values:
+            self._topics[found.measure, found.at].add(found.topic)
 
     @property
     def headline(self) -> Metric | None:
@@ -154,7 +150,7 @@ class Lookup:
 
     def mean(self, contender: str, topic: str, metric: str, at: int) -> float | None:
         """A metric of one topic, mean over repetitions."""
-        return self._means.get((contender, topic, metric, at))
+        return self._values.by_topic(contender, metric, at).get(topic)
 
     def ranked(self) -> tuple[str, ...]:
         """The crawlers from best to worst by the headline; lacking topics, and oracles, last."""

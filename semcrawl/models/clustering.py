@@ -1,6 +1,5 @@
 """Clusters of pages, the same for the same seed: K-means with relevant ones apart, X-means."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import repeat
@@ -206,12 +205,6 @@ class TermTable:
             heaviest = np.argpartition(weights, -self.most)[-self.most :]
             columns, weights = columns[heaviest], weights[heaviest]
         return PageTerms(columns, weights)
-
-
-def background_of_pages(pages: Sequence[Mapping[str, int]]) -> Background:
-    """Return the document frequencies of pages that are given by their term counts."""
-    frequencies = Counter(term for counts in pages for term in counts)
-    return Background.from_counts(frequencies, len(pages))
 
 
 def heaviest_terms(counts: Mapping[str, int], background: Background, most: int) -> dict[str, float]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from heapq import nlargest
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import msgspec
@@ -19,17 +20,14 @@ from semcrawl.errors import ConfigError
 from semcrawl.registry import Completed, Registry, require_members
 from semcrawl.relevance import similarities
 from semcrawl.relevance.label_similarity import TOP_CLASSES, LabelSimilarity
+from semcrawl.relevance.lens import Lens
+from semcrawl.text.background import Background
+from semcrawl.text.phrases import Counts
 from semcrawl.topics.sources import concept_iri
+from semcrawl.topics.topic import ConceptNote, Topic
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from semcrawl.page import Page
-    from semcrawl.relevance.lens import Lens
-    from semcrawl.text.background import Background
-    from semcrawl.text.phrases import Counts
-    from semcrawl.topics import Topic
-    from semcrawl.topics.topic import ConceptNote
 
 
 @dataclass(frozen=True, slots=True)

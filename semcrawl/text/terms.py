@@ -232,7 +232,7 @@ class Analyser:
         else:
             with self._lock:
                 stems = self._stemmer.stemWords(tokens)
-        # `_kept` of each, without a call: a topic of WordNet has 80,000.
+        # "1990s" must not become the number 1990, nor "AED" the article. Without calls: a topic of WordNet has 80,000.
         stop_words = self.stop_words
         return [
             ""
@@ -317,15 +317,8 @@ class Analyser:
             stemmed: str = self._stemmer.stemWord(word)
         return stemmed
 
-    # "" where the token is not worth keeping.
     def _word(self, token: str) -> str:
-        return self._kept(token, self._stem(token))
-
-    def _kept(self, token: str, stemmed: str) -> str:
-        if len(token) > LONGEST_TERM or token in self.stop_words:
-            return ""
-        # "1990s" must not become the number 1990, nor "AED" the article.
-        return stemmed if may_be_term(token) and may_be_term(stemmed) else token
+        return self.words_of_tokens([token])[0]
 
     def _words_of_piece(self, piece: str) -> list[str]:
         tokens_of = (piece,) if _is_plain(piece) else self._tokens_of(piece)
