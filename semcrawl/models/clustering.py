@@ -1,5 +1,6 @@
 """Clusters of pages, the same for the same seed: K-means with relevant ones apart, X-means."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import repeat
@@ -247,10 +248,8 @@ def centroid(vectors: Iterable[Vector]) -> dict[str, float]:
     >>> centroid([{"cat": 1.0}, {"cat": 0.5, "dog": 1.0}])
     {'cat': 0.75, 'dog': 0.5}
     """
-    sums: dict[str, float] = {}
-    number = 0
+    sums, number = Counter[str](), 0
     for vector in vectors:
         number += 1
-        for term, weight in vector.items():
-            sums[term] = sums.get(term, 0.0) + weight
+        sums.update(vector)
     return {term: total / number for term, total in sums.items()}

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from math import sqrt
@@ -22,7 +23,7 @@ from semcrawl.relevance.explanation import (
     weighted_match,
 )
 from semcrawl.relevance.label_forms import key_idf
-from semcrawl.relevance.lens import Lens, Reason, TopicPart, topic_graphs, usual_senses
+from semcrawl.relevance.lens import Lens, Reason, TopicPart, longest_runs, topic_graphs, usual_senses
 from semcrawl.relevance.measures import Ehrig, Li, Measure, WuPalmer
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
@@ -195,28 +196,11 @@ class SynonymSimilarity(CosineSimilarity):
 
     def expand(self, text: str) -> dict[str, int]:
         """Return the term counts of a text together with the synonyms of its words."""
-        counts = self._analyser.count_terms(text)
-        for term, count in self._added(text).items():
-            counts[term] = counts.get(term, 0) + count
-        return counts
+        return Counter(self._analyser.count_terms(text)) + self._added(text)
 
-    def _added(self, text: str) -> dict[str, int]:
-        words = self._analyser.tokens(text)
-        counts: dict[str, int] = {}
-        place = 0
-        while place < len(words):
-            size, added = self._longest_at(words, place)
-            for term in added:
-                counts[term] = counts.get(term, 0) + 1
-            place += size
-        return counts
-
-    def _longest_at(self, words: list[str], place: int) -> tuple[int, tuple[str, ...]]:
-        for size in range(min(_LONGEST, len(words) - place), 0, -1):
-            added = self._synonyms[" ".join(words[place : place + size])]
-            if added is not None:
-                return size, added
-        return 1, ()
+    def _added(self, text: str) -> Counter[str]:
+        runs = longest_runs(self._analyser.tokens(text), _LONGEST, self._synonyms.__getitem__)
+        return Counter(term for _, added in runs for term in added)
 
     def _looked_up(self, phrase: str) -> tuple[str, ...] | None:
         """Return the terms that the synonyms of a phrase add to it; None if it is no label."""
