@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from semcrawl.errors import StoreError, told_as
 from semcrawl.models.link_memory import FrameFile, NumberedTexts, open_frames
 from semcrawl.text.background import Background
+from semcrawl.text.terms import Remembered
 from semcrawl.text.vocabulary import ByWord, GrowingArray, ShortTexts, WordSequence
 from semcrawl.web.urls import host_of
 
@@ -39,21 +40,11 @@ _TITLE = "semcrawl crawl memory 1"
 _Sums = Annotated[dict[str, tuple[int, bytes, bytes]], msgspec.Meta(max_length=20)]
 
 
-class _WordNumbers(dict[str, int]):
-    """The number of a word: a hash, worked out when first asked for."""
-
-    def __missing__(self, word: str) -> int:
-        number = crc32(word.encode("utf-8", "surrogatepass")) % WORDS
-        if len(self) < WORDS:
-            self[word] = number
-        return number
-
-
-_NUMBERS = _WordNumbers()
+_NUMBERS = Remembered(lambda word: crc32(word.encode("utf-8", "surrogatepass")) % WORDS, WORDS)
 
 
 def word_number(word: str) -> int:
-    """Return the number, below :data:`WORDS`, by which a word is known."""
+    """Return the number, below :data:`WORDS`, by which a word is known: a hash."""
     return _NUMBERS[word]
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyoxigraph as ox
 
-from semcrawl.relevance.explanation import Explanation, Match, Normaliser, explanation_of, found_labels, weighted_match
+from semcrawl.relevance.explanation import Explanation, Match, ScoreFactor, explanation_of, found_labels, weighted_match
 from semcrawl.relevance.label_forms import LONGEST_ACRONYM, exact_stems, key_idf
 from semcrawl.relevance.lens import Reason, TopicPart
 from semcrawl.relevance.similarities import LensSimilarity
@@ -391,9 +391,9 @@ class LabelSimilarity(LensSimilarity):
         return replace(match, count=count, place=place, path=path, relation=relation)
 
     def _explanation(self, matches: Iterable[Match], text: _PagePart) -> Explanation:
-        normalisers = [Normaliser("sum that is as likely on the topic as not", HALF)]
+        normalisers = [ScoreFactor("sum that is as likely on the topic as not", HALF)]
         if self._keywords:
-            missing = Normaliser("factor for keywords that are missing", 1 / self._coverage(text))
+            missing = ScoreFactor("factor for keywords that are missing", 1 / self._coverage(text))
             normalisers.append(missing)
         return explanation_of("labels", matches, tuple(normalisers), squashed=True)
 

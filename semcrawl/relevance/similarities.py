@@ -16,7 +16,7 @@ from semcrawl.errors import ConfigError
 from semcrawl.relevance.explanation import (
     Explanation,
     Match,
-    Normaliser,
+    ScoreFactor,
     explain,
     explanation_of,
     found_labels,
@@ -152,7 +152,7 @@ class CosineSimilarity(TextSimilarity):
         """Return which words of a text gave how much."""
         counts = self._analyser.count_terms(text)
         length = sqrt(sum((count * self._idfs[term]) ** 2 for term, count in counts.items()))
-        shown = (Normaliser("length of the text's vector", length),)
+        shown = (ScoreFactor("length of the text's vector", length),)
         parts = [TopicPart(term, weight) for term, weight in self._unit.items()]
         reasons = {part.name: (Reason(number, None, part.name, 1.0, 1.0),) for number, part in enumerate(parts)}
         lens = Lens(self.name, parts, reasons, language=self._analyser.language)
@@ -300,7 +300,7 @@ class EhrigSimilarity(LensSimilarity):
 
     def explain(self, text: str) -> Explanation:
         """Return which words of a text gave how much."""
-        largest = Normaliser("largest frequency in the text", _largest(*self.lens.read(text)))
+        largest = ScoreFactor("largest frequency in the text", _largest(*self.lens.read(text)))
         return explain(self.lens, text, "ehrig", normalisers=(largest,), squashed=self._squash)
 
 
@@ -348,8 +348,8 @@ class SsrmSimilarity(LensSimilarity):
     def explain(self, text: str) -> Explanation:
         """Return which words of a text gave how much."""
         lengths = (
-            Normaliser("length of the text's vector", self._length(*self.lens.read(text))),
-            Normaliser("length of the topic's vector", self.lens.length),
+            ScoreFactor("length of the text's vector", self._length(*self.lens.read(text))),
+            ScoreFactor("length of the topic's vector", self.lens.length),
         )
         return explain(self.lens, text, "ssrm", idfs=self._idfs, normalisers=lengths, squashed=self._squash)
 
