@@ -1,12 +1,17 @@
 """The neighbourhood of a concept as a picture: broader on the left, narrower on the right."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from semcrawl.plots.svg import shown
-from semcrawl.relevance.concept_tree import Branch
+
+if TYPE_CHECKING:
+    from semcrawl.relevance.concept_tree import Branch
 
 _COLUMN, _ROW, _MARGIN, _BOX = 230, 34, 24, 190
 
@@ -15,7 +20,7 @@ class _Placed(Struct):
     branch: Branch
     column: int
     row: float
-    parent: "_Placed | None"
+    parent: _Placed | None
 
 
 def neighbourhood_svg(root: Branch) -> str:

@@ -11,7 +11,6 @@ A term is the stem of a token that is no stop word, number, single character or 
 
 import re
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from operator import add
@@ -22,6 +21,7 @@ from unicodedata import normalize
 
 import Stemmer
 
+from semcrawl.resources import facts_beside
 from semcrawl.text.vocabulary import ShortTexts, Vocabulary, WordSequence
 
 LONGEST_TERM = 64
@@ -29,7 +29,7 @@ _CACHE_SIZE = 100_000
 _FEW = 16
 
 _DATA = Path(__file__).parent / "data"
-_SCRIPTS = tomllib.loads((_DATA / "scripts.toml").read_text("utf-8"))
+_SCRIPTS = facts_beside(__file__, "data/scripts.toml")
 _MARKS, _SPACELESS = ("".join(_SCRIPTS[name]) for name in ("marks", "spaceless"))
 _WORD = rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*"
 _TOKEN = re.compile(rf"({_WORD}(?:'(?!s\b){_WORD})*)(?:'s\b)?")
