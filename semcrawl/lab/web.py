@@ -25,7 +25,7 @@ from semcrawl.crawl.settings import Scope
 from semcrawl.demo.web import FILE, demo_web
 from semcrawl.errors import FetchError, LabError, PageError, os_errors, told_as
 from semcrawl.lab.experiment import WebSource
-from semcrawl.lab.records import make_folder, write_in_folder
+from semcrawl.lab.records import make_folder, read_kept, write_in_folder
 from semcrawl.page import Page, read_page
 from semcrawl.page.background import find_background
 from semcrawl.text.background import Background
@@ -238,10 +238,7 @@ def _recorded(links: Iterable[str], numbers: dict[str, int], replay: Replay) -> 
 
 def web_digest(sources: Sequence[Path], memory: Path) -> str:
     """A digest of the content of files and folders, kept in ``memory`` until they change."""
-    try:
-        known = msgspec.json.decode(memory.read_bytes(), type=dict[str, tuple[str, str]])
-    except (OSError, msgspec.MsgspecError):
-        known = {}
+    known = read_kept(memory, dict[str, tuple[str, str]]) or {}
     digest = blake2b(digest_size=16)
     for source in sources:
         with os_errors(LabError, f"cannot read the recorded web {source}"):
