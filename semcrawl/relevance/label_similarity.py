@@ -20,7 +20,7 @@ import pyoxigraph as ox
 from semcrawl.relevance.explanation import Explanation, Match, ScoreFactor, explanation_of, found_labels, weighted_match
 from semcrawl.relevance.label_forms import LONGEST_ACRONYM, exact_stems, key_idf
 from semcrawl.relevance.lens import Reason, TopicPart
-from semcrawl.relevance.similarities import LensSimilarity
+from semcrawl.relevance.similarities import TOP_CLASSES, LensSimilarity
 from semcrawl.relevance.topic_labels import TopicLabels, relation_to_topic, topic_labels
 from semcrawl.text.background import Background
 from semcrawl.text.phrases import Counts, WrittenText, acronym_uses, counted
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from semcrawl.page import Page
 
 LEAD = 40  # words of a page that count as its beginning, besides as many as its title has
-TOP_CLASSES = 3  # "some of the top-scoring classes" (Chakrabarti et al. 2002, section 3.8)
 HALF = 0.56  # the sum at which a page is as likely on the topic as not
 
 _LABELS = 0.5  # what a label of the topic weighs

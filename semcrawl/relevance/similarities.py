@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
+from heapq import nlargest
 from math import sqrt
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -35,6 +36,9 @@ from semcrawl.text.vocabulary import ByWord
 if TYPE_CHECKING:
     from semcrawl.page import Page
     from semcrawl.topics.topic import Topic
+
+
+TOP_CLASSES = 3  # "some of the top-scoring classes" (Chakrabarti et al. 2002, section 3.8)
 
 
 class TextSimilarity(ABC):
@@ -67,6 +71,10 @@ class TextSimilarity(ABC):
     def of_page(self, page: Page) -> float:
         """Return the similarity of a page to the topic."""
         return self(page.terms, lambda: page.words, lambda: page.text)
+
+    def judge(self, page: Page) -> tuple[float, tuple[str, ...]]:
+        """Return the similarity of a page, and the concepts that it fits best, where they are known."""
+        return self.of_page(page), ()
 
     @abstractmethod
     def of_text(self, text: str) -> float:
@@ -264,6 +272,22 @@ class LensSimilarity(TextSimilarity):
 
     def weigh(self) -> None:
         """Work out anew what was made from idfs."""
+
+    def judge(self, page: Page) -> tuple[float, tuple[str, ...]]:
+        """Return the similarity of a page, and the concepts that give most of it, the best first."""
+        stems, phrases = self.lens.split(page.terms, lambda: page.words, lambda: page.text)
+        value = self.score(stems, phrases)
+        return value, self.best_concepts(stems, phrases) if value else ()
+
+    def best_concepts(self, stems: Counts, phrases: Counts) -> tuple[str, ...]:
+        """Return the concepts that give a text most of its weight, the best first."""
+        weights, given = self.lens.weights, dict[str, float]()
+        for term, count in (*stems.items(), *phrases.items()):
+            if term in weights:
+                concept = max(self.lens.reasons[term], key=lambda why: why.similarity).concept
+                if concept is not None:
+                    given[concept] = given.get(concept, 0.0) + count * weights[term]
+        return tuple(nlargest(TOP_CLASSES, given, key=given.__getitem__))
 
     @abstractmethod
     def score(self, stems: Counts, phrases: Counts) -> float:
