@@ -1,6 +1,6 @@
 """How links are read from a page: one pass over its tree finds links and text.
 
-`walk` notes each link (`FoundLink`), the leaves of text, and what the page declares; `links_of` joins the links with
+`Walk` notes each link (`FoundLink`), the leaves of text, and what the page declares; `links_of` joins the links with
 the page's base. ``_HANDLERS`` says which elements are links, `Page.context` what text is around one.
 
 A page's **leaves** are numbered in document order; the head has none. A leaf is a text
@@ -118,9 +118,15 @@ class FoundLink:
 
 
 class Walk:
-    """What was found on a page so far; the state of the pass."""
+    """What is in a page's tree, found in one pass.
 
-    def __init__(self, max_links: int, alternates: frozenset[str]) -> None:
+    >>> from semcrawl.page.html_tree import parse
+    >>> found = Walk(parse("<p>See <a href=x>this <b>page</b></a>"), max_links=10)
+    >>> found.pieces, [(link.href, link.first_leaf, link.last_leaf) for link in found.links]
+    ([' See ', 'this ', 'page'], [('x', 1, 2)])
+    """
+
+    def __init__(self, root: _Element, *, max_links: int, alternates: frozenset[str] = frozenset()) -> None:
         self.pieces: list[str] = []  # as in `Page`
         self.links: list[FoundLink] = []
         self.feeds: list[str] = []
@@ -141,9 +147,9 @@ class Walk:
         self._stack: list[tuple[_Element, str, int]] = []
         self._numbers: list[int] = []
         self._open: list[tuple[int, FoundLink]] = []
+        self._read(root)
 
-    def read(self, root: _Element) -> None:
-        """Go through a tree in document order."""
+    def _read(self, root: _Element) -> None:
         pieces, stack = self.pieces, self._stack
         parent: _Element | None = None
         for element in root.iter("*"):
@@ -290,19 +296,6 @@ _HANDLERS: dict[str, Callable[[Walk, _Element], None]] = {
     "link": Walk._link,
     "meta": Walk._meta,
 }
-
-
-def walk(root: _Element, *, max_links: int, alternates: frozenset[str] = frozenset()) -> Walk:
-    """Return what is in a page's tree, in one pass; ``alternates`` as in `Walk`.
-
-    >>> from semcrawl.page.html_tree import parse
-    >>> found = walk(parse("<p>See <a href=x>this <b>page</b></a>"), max_links=10)
-    >>> found.pieces, [(link.href, link.first_leaf, link.last_leaf) for link in found.links]
-    ([' See ', 'this ', 'page'], [('x', 1, 2)])
-    """
-    found = Walk(max_links, alternates)
-    found.read(root)
-    return found
 
 
 def links_of(found: Walk, base: str, url: str) -> list[Link]:

@@ -66,12 +66,7 @@ def _first_words(text: str, size: int) -> str:
 
 
 def _last_words(text: str, size: int) -> str:
-    if len(text) <= size:
-        return text
-    if size <= 0:
-        return ""
-    _, blank, words = text[-size - 1 :].partition(" ")
-    return words if blank else text[-size:]
+    return _first_words(text[::-1], size)[::-1]
 
 
 FEWEST_LETTERS = 20  # texts with fewer letters are not guessed at
