@@ -86,17 +86,11 @@ def _read(place: Path, state: tuple[tuple[str, int, int], ...], settings: _Setti
         tell("")
 
 
+@no_garbage_collection()
 def _read_files(place: Path, settings: _Settings) -> FileGraph:
     statements = RdfStatements(settings.roles.labels)
-    with no_garbage_collection():
-        files = ontology_files.add_files(place, settings.import_folders, settings.most_imports, statements)
-        inferred = infer(files) if settings.reason else None
-        return _graph(place, files, statements, settings, inferred)
-
-
-def _graph(
-    place: Path, files: Sequence[Path], statements: RdfStatements, settings: _Settings, inferred: Inferred | None
-) -> FileGraph:
+    files = ontology_files.add_files(place, settings.import_folders, settings.most_imports, statements)
+    inferred = infer(files) if settings.reason else None
     tell(f"{place.name}: looking for concepts among {statements.size:,} statements")
     gone = rdf_concepts.deprecated(statements)
     thesaurus = {c: None for c in rdf_concepts.skos_concepts(statements) if c not in gone}

@@ -58,8 +58,7 @@ def add_files(place: Path, folders: Sequence[Path], most_imports: int, statement
         reading.add_folder(place)
         places = [place, *folders]
     else:
-        add_file(place, statements)
-        reading.done(place)
+        reading.add(place)
         places = [place.parent, *folders]
     reading.add_imports(place, places, most_imports)
     statements.problems += reading.problems()
@@ -75,9 +74,10 @@ class _FileCollection:
         self._missing: list[str] = []
         self._stopped = ""
 
-    def done(self, path: Path) -> None:
-        self.added.append(path)
+    def add(self, path: Path) -> None:
         self._known.add(path.resolve())
+        add_file(path, self._statements)
+        self.added.append(path)
 
     def add_folder(self, folder: Path) -> None:
         for path in folder_files(folder):
@@ -86,14 +86,11 @@ class _FileCollection:
             raise TopicError(f"no file of {folder} can be read: {self._broken[0]}")
 
     def _try(self, path: Path) -> None:
-        if path.resolve() in self._known:
-            return
-        self._known.add(path.resolve())
-        try:
-            add_file(path, self._statements)
-            self.added.append(path)
-        except TopicError as error:
-            self._broken.append(str(error))
+        if path.resolve() not in self._known:
+            try:
+                self.add(path)
+            except TopicError as error:
+                self._broken.append(str(error))
 
     def add_imports(self, place: Path, places: Sequence[Path], most: int) -> None:
         if most == 0:  # none are wanted

@@ -260,7 +260,7 @@ class OntologySource(ConceptSource):
         if suffix in RDF_SUFFIXES:
             return True
         if _holds(path.is_dir):
-            return place.names is not None or _is_ontology_folder(path)
+            return place.names is not None or _holds(lambda: bool(folder_files(path)))
         named = place.names is not None and suffix not in (".tsv", ".txt")
         return _holds(path.is_file) and (named or (suffix != ".toml" and is_rdf(path)))
 
@@ -404,14 +404,7 @@ def _holds(question: Callable[[], bool]) -> bool:
     """Return what a path answers; false where the system cannot say, as of a name too long."""
     try:
         return question()
-    except (OSError, ValueError):
-        return False
-
-
-def _is_ontology_folder(path: Path) -> bool:
-    try:
-        return bool(folder_files(path))
-    except (OSError, TopicError):
+    except (OSError, ValueError, TopicError):
         return False
 
 
