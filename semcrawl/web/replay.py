@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from semcrawl.closing import Closing
-from semcrawl.errors import FetchError, ReplayError, UrlError
+from semcrawl.errors import FetchError, ReplayError, UrlError, os_errors
 from semcrawl.web.response import DropReason, Response, raise_for_status, redirect_target
 from semcrawl.web.urls import canonical, join
 from semcrawl.web.warc import MAX_BODY, WarcRecord, warc_index
@@ -162,10 +162,9 @@ def _read_map(folder: Path) -> Iterator[tuple[str, PageFile | Redirect]]:
     file = folder / _MAP_NAME
     root = folder.resolve()
     try:
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
-        plain = {one.name for one in os.scandir(root) if one.is_file(follow_symlinks=False)}
-    except OSError as problem:
-        raise ReplayError(f"cannot read {file}: {problem.strerror}") from None
+        with os_errors(ReplayError, f"cannot read {file}"):
+            lines = file.read_text(encoding="utf-8-sig").splitlines()
+            plain = {one.name for one in os.scandir(root) if one.is_file(follow_symlinks=False)}
     except UnicodeDecodeError:
         raise ReplayError(f"{file} is not UTF-8 text; save it as UTF-8") from None
     for number, line in enumerate(lines, start=1):

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from semcrawl.errors import FetchError, ReplayError, UrlError
 from semcrawl.user_cache import cache_folder, load_entry, store_entry
-from semcrawl.web.response import DropReason, Response, decode, unix_time
+from semcrawl.web.response import DropReason, Response, combined, decode, unix_time
 from semcrawl.web.urls import canonical
 
 MAX_BODY = 16 * 1024 * 1024  # no recorded body is read or inflated beyond this many bytes
@@ -47,14 +47,10 @@ def parse_head(url: str, head: bytes) -> tuple[int, dict[str, str]]:
     status = _STATUS_LINE.match(line)
     if status is None:
         raise FetchError(f"the record of {url} holds no HTTP response", reason=DropReason.BAD_RESPONSE)
-    headers: dict[str, str] = {}
     # Folded lines continue the field before them.
-    for line in re.sub(rb"\r?\n[ \t]+", b" ", rest).splitlines():
-        name, colon, value = line.decode("latin-1").partition(":")
-        if colon:
-            name, value = name.strip().lower(), value.strip()
-            headers[name] = f"{headers[name]}, {value}" if name in headers else value
-    return int(status.group(1)), headers
+    lines = re.sub(rb"\r?\n[ \t]+", b" ", rest).splitlines()
+    fields = (line.decode("latin-1").partition(":") for line in lines)
+    return int(status.group(1)), combined((name.strip(), value) for name, colon, value in fields if colon)
 
 
 def _join_chunks(body: bytes) -> bytes:

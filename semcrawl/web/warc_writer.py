@@ -70,7 +70,8 @@ class WarcArchive(Closing):
         self._writing = partial(os_errors, StoreError, f"cannot write the archive {folder}", advice)
         with self._writing():
             folder.mkdir(exist_ok=True)
-            self._number = max((_number(file.path) for file in mend_archive(folder)), default=0)
+            numbers = (int(_NAME.sub(r"\1", file.path.name)) for file in mend_archive(folder))
+            self._number = max(numbers, default=0)
 
     def keep(self, exchange: HttpExchange, notes: Mapping[str, object], earlier: WarcPlace | None = None) -> WarcPlace:
         """Write an answer, its request, and what else is known of it; return where the answer is.
@@ -79,7 +80,9 @@ class WarcArchive(Closing):
         that says that nothing has changed, becomes a record that refers to it.
         """
         head = _http_head(exchange.status_line, _true_headers(exchange.headers))
-        known = self._fields(earlier) if earlier else {}
+        known: dict[str, str] = {}
+        if earlier and _NAME.fullmatch(earlier.file):  # it comes from the graph, which may be a stranger's
+            known = record_fields(self._folder / earlier.file, earlier.offset)
         fields, body = _answer(exchange, known)
         answer, record = _packed(fields, head + body)
         with_it = {name: fields[name] for name in ("WARC-Target-URI", "WARC-Date")}
@@ -95,11 +98,6 @@ class WarcArchive(Closing):
         """Write what is known of a URL that gave no answer."""
         fields = {"WARC-Type": "metadata", "WARC-Target-URI": url, "WARC-Date": _date()}
         return self._append(_packed(fields, _lines_of(notes))[0], fields)
-
-    def _fields(self, place: WarcPlace) -> dict[str, str]:
-        # The name comes from the graph, which may be a stranger's.
-        is_ours = _NAME.fullmatch(place.file) is not None
-        return record_fields(self._folder / place.file, place.offset) if is_ours else {}
 
     def close(self) -> None:
         """Close the open file, and write its index."""
@@ -351,11 +349,6 @@ def _date(when: float | None = None) -> str:
 
 def _stamp(date: str) -> str:
     return re.sub(r"\D", "", date)[:14]
-
-
-def _number(path: Path) -> int:
-    found = _NAME.fullmatch(path.name)
-    return int(found[1]) if found else 0
 
 
 def write_wacz(path: Path, folder: Path, pages: Iterable[Mapping[str, str]], about: Mapping[str, Any]) -> None:
