@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from semcrawl.cli.progress import Display, JsonLines, LiveTable, PlainLines, working
-from semcrawl.cli.screen import count, one_line
+from semcrawl.cli.progress import Display, LiveTable, PlainLines, working
+from semcrawl.cli.screen import count, one_line, print_json
 from semcrawl.cli.serve import Serving
 from semcrawl.crawl import Crawl, StopReason, events
 from semcrawl.crawl.progress import Progress, interruptible
@@ -92,7 +92,7 @@ class CrawlRun(ABC, Generic[C]):
 
     def _display(self, crawl: C) -> Display[Any]:
         if self.as_json:
-            return JsonLines(as_row)
+            return JsonLines()
         return Display() if self.quiet else self.view(crawl)
 
     def _follow(self, crawl: C, show: Callable[[Any], None]) -> tuple[events.CrawlStopped, list[events.UrlDropped]]:
@@ -193,6 +193,14 @@ def as_row(event: Event | SiteEvent) -> dict[str, object]:
     if isinstance(event, events.AlarmRaised):
         del row["ended"]
     return row
+
+
+class JsonLines(Display[Any]):
+    """One JSON object a line on stdout, for programs: the event and the crawl's figures."""
+
+    def __call__(self, event: Any) -> None:
+        """Print the event with its figures."""
+        print_json({**as_row(event), "progress": event.progress.to_dict()}, indent=None)
 
 
 class CrawlLines(PlainLines["Event"]):

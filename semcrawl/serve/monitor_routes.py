@@ -100,21 +100,17 @@ class EncodedReplies:
 
     def __init__(self) -> None:
         self._made: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
-        self._seen: object = None
 
     def once(self, context: ServerContext, name: str, make: Callable[[], Any], *key: object) -> bytes:
         """Return the reply that was made since the last change, or make it."""
-        seen = context.monitor.version, context.control.state
-        if seen != self._seen:
-            self._made.clear()
-            self._seen = seen
-        if (name, *key) not in self._made:
-            self._made[name, *key] = msgspec.json.encode(make())
-        self._made.move_to_end((name, *key))
+        wanted = (context.monitor.version, context.control.state, name, *key)
+        if wanted not in self._made:
+            self._made[wanted] = msgspec.json.encode(make())
+        self._made.move_to_end(wanted)
         # Clients choose the keys, so only the last ones are kept.
         if len(self._made) > 16:
             self._made.popitem(last=False)
-        return self._made[name, *key]
+        return self._made[wanted]
 
 
 async def _stream(context: ServerContext, last: int) -> AsyncIterator[bytes]:
