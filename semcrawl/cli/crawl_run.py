@@ -78,7 +78,8 @@ class CrawlRun(ABC, Generic[C]):
 
         Raises FetchError: no page at all could be fetched; a new folder is removed then.
         """
-        with self._display(crawl) as display:
+        shown: Display[Any] = JsonLines() if self.as_json else Display() if self.quiet else self.view(crawl)
+        with shown as display:
             ending, drops = self._follow(crawl, display)
         if not ending.progress.pages and ending.reason is StopReason.FRONTIER_EMPTY:
             why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
@@ -89,11 +90,6 @@ class CrawlRun(ABC, Generic[C]):
         if not self.quiet and not self.as_json:
             self.tell(crawl, ending)
         return ending.reason
-
-    def _display(self, crawl: C) -> Display[Any]:
-        if self.as_json:
-            return JsonLines()
-        return Display() if self.quiet else self.view(crawl)
 
     def _follow(self, crawl: C, show: Callable[[Any], None]) -> tuple[events.CrawlStopped, list[events.UrlDropped]]:
         """Show the events as they come; the last one, and the first drops."""

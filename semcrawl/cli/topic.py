@@ -87,14 +87,11 @@ def _show_concept(graph: ConceptGraph, concept: str, languages: Sequence[str]) -
     rows |= {name: _names(graph, others) for name, others in related.items()}
     wide = max(map(len, rows))
     for name, text in rows.items():
-        click.echo(harmless(_wrapped(f"    {name:<{wide}}  ", text)))
+        head, screen = f"    {name:<{wide}}  ", shutil.get_terminal_size().columns
+        below = " " * len(head)
+        lines = textwrap.fill(text, screen, initial_indent=head, subsequent_indent=below, break_on_hyphens=False)
+        click.echo(harmless(lines))
     click.echo()
-
-
-def _wrapped(head: str, text: str) -> str:
-    screen = shutil.get_terminal_size().columns
-    below = " " * len(head)
-    return textwrap.fill(text, screen, initial_indent=head, subsequent_indent=below, break_on_hyphens=False)
 
 
 def _names(graph: ConceptGraph, concepts: list[str]) -> str:

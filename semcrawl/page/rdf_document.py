@@ -262,8 +262,10 @@ class _Blocks:
         for thing in (main, *(one for one in facts if one != main)):
             self._block(thing)
         if "predicates" in self.data.links:
-            used = dict.fromkeys(name for said in facts.values() for name, _ in said)
-            self._list([*map(ox.NamedNode, used)])
+            first, number = len(self.pieces), len(self.nodes)
+            for name in dict.fromkeys(name for said in facts.values() for name, _ in said):
+                self._link(name, self.things.name_of(ox.NamedNode(name)), "", number)
+            self.nodes.append(Node(-1, "section", first, len(self.pieces) - 1))
 
     @property
     def language(self) -> str | None:
@@ -282,12 +284,6 @@ class _Blocks:
                 self._literal(predicate, value, name, number)
             elif isinstance(value, ox.NamedNode):
                 self._related(predicate, value, number)
-        self.nodes.append(Node(-1, "section", first, len(self.pieces) - 1))
-
-    def _list(self, names: list[ox.NamedNode]) -> None:
-        first, number = len(self.pieces), len(self.nodes)
-        for name in names:
-            self._link(name.value, self.things.name_of(name), "", number)
         self.nodes.append(Node(-1, "section", first, len(self.pieces) - 1))
 
     def _literal(self, predicate: str, value: ox.Literal, name: str, number: int) -> None:

@@ -120,20 +120,16 @@ class _Slot:
         message = None
         try:
             async with asyncio.timeout(seconds):
-                await self._send(msgspec.msgpack.encode(order))
+                encoded = msgspec.msgpack.encode(order)
+                if len(encoded) <= _FITS_A_PIPE:
+                    self._process.send(encoded)
+                else:  # in a thread: a long message waits until the worker has read it
+                    await asyncio.to_thread(self._process.send, encoded)
                 message = await self._messages.get()
         finally:
             if message is None:
                 await asyncio.shield(self.end())
         return message
-
-    async def _send(self, message: bytes) -> None:
-        assert self._process is not None
-        if len(message) <= _FITS_A_PIPE:
-            self._process.send(message)
-        else:
-            # In a thread: a long message waits until the worker has read it.
-            await asyncio.to_thread(self._process.send, message)
 
 
 class PoolFigures(msgspec.Struct):

@@ -74,22 +74,21 @@ class ServerContext:
 class CrawlServer:
     """Serves the crawl in a folder at a socket of `listen`, until it is told to end."""
 
+    context_kind: type[Any] = ServerContext
+
     def __init__(self, folder: Path, settings: ServeSettings, listener: socket.socket) -> None:
         self._folder = folder
         self._settings = settings
         self._listener = listener
         self._server: _QuietServer | None = None
-        self._context: ServerContext | None = None
-
-    def _make_context(self, control: Control | None) -> ServerContext:
-        return ServerContext(self._folder, self._settings, control)
+        self._context: Any = None
 
     async def run(self, control: Control | None = None) -> None:
         """Serve until :meth:`end` is called."""
-        self._context = self._make_context(control)
+        self._context = context = self.context_kind(self._folder, self._settings, control)
         most = limits.most_connections(limits.raise_file_limit())
         limits.quiet_accepting()
-        app = limits.bounded_app(make_app(self._context), lambda: len(server.server_state.connections), most)
+        app = limits.bounded_app(make_app(context), lambda: len(server.server_state.connections), most)
         config = uvicorn.Config(
             app,
             http=limits.PromptProtocol,

@@ -116,7 +116,11 @@ class WordNetSource(ConceptSource):
         text = _IN_LANGUAGE.sub("", reference).removeprefix(self.prefix).strip()
         if text.startswith("#<") and text.endswith(">"):
             text = text[2:-1].removeprefix(self.prefix)
-        return _words(text)
+        words: list[str] = []
+        for item in filter(None, map(str.strip, text.split(","))):
+            pieces = item.split()
+            words += pieces if any(map(_SENSE_NAME.fullmatch, pieces)) else [item]
+        return words
 
     def read(self, reference: str, _: ReadOptions) -> list[tuple[str, ConceptGraph]]:
         """Return the concepts of a reference; TopicError if a word is unknown or ambiguous."""
@@ -126,14 +130,6 @@ class WordNetSource(ConceptSource):
         graph = self.graph(reference)
         concepts = dict.fromkeys(_resolve(self, graph, word) for word in words)
         return [(concept, graph) for concept in concepts]
-
-
-def _words(text: str) -> list[str]:
-    words: list[str] = []
-    for item in filter(None, (item.strip() for item in text.split(","))):
-        pieces = item.split()
-        words += pieces if any(map(_SENSE_NAME.fullmatch, pieces)) else [item]
-    return words
 
 
 def _resolve(source: WordNetSource, graph: ConceptGraph, word: str) -> str:

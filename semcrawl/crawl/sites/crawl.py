@@ -19,7 +19,6 @@ from semcrawl.crawl.sites.settings import (
     SiteSettings,
     StoredSiteSettings,
     choose_classifier,
-    for_recorded_web,
     require_model_file,
     require_same_classifier,
     split_settings,
@@ -130,7 +129,8 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
                 watch = LensWatch(self.topic, self.classifier.similarity, seeds)
             if isinstance(fetcher, Replay):
                 # What is recorded stays as it is: the crawl may go on over the network.
-                settings = for_recorded_web(settings)
+                by_replay = {"robots": False, "nofollow": False, "delay": 0.0, "workers": settings.workers or 1}
+                settings = settings.changed(by_replay)
             fetcher = fetcher_for(undo, settings, fetcher)
             graph = graph_for(undo, place)
             site_settings = self.site_settings

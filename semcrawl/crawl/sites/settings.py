@@ -85,12 +85,6 @@ def stored_settings(graph: CrawlGraph) -> tuple[StoredSiteSettings, Settings]:
     return StoredSiteSettings.from_json(row["settings"]), pages
 
 
-def for_recorded_web(settings: Settings) -> Settings:
-    """Return settings as with ``replay``: no robots.txt, delays or nofollow."""
-    workers = settings.workers or 1
-    return settings.changed({"robots": False, "nofollow": False, "delay": 0.0, "workers": workers})
-
-
 def apart(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the values that are settings of sites, and the rest."""
     names = SiteSettings.__struct_fields__

@@ -197,10 +197,8 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         elif self._site_of(target) == site.site:
             self._turn(changes, site, way, target, entry.redirects + 1)
         elif self._is_worth_following(site, target):
-            start, more = way.start, entry.redirects + 1
-            stop = FoundUrl(target, site.site, start.priority, start.order, start.depth, start.url)
-            stop.redirects = more
-            site.follow(way, stop)
+            start, hops = way.start, entry.redirects + 1
+            site.follow(way, FoundUrl(target, site.site, start.priority, start.order, start.depth, start.url, 0, hops))
         else:
             self._leave(changes, site, way, target)
 
@@ -219,8 +217,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         site.out.turned(start)
         if not site.knows(target) and self._admits(changes, site, target):
             order = self._sites.next_order()
-            found = FoundUrl(target, site.site, start.priority, order, start.depth, start.url)
-            found.redirects = redirects
+            found = FoundUrl(target, site.site, start.priority, order, start.depth, start.url, 0, redirects)
             changes.found(found)
             site.offer(found)
 
