@@ -133,8 +133,7 @@ def open_model(path: str | Path, kind: ModelKind) -> Iterator[ModelFile]:
         with regular(place).open("rb") as file:
             yield ModelFile(file, kind)
     except OSError as error:
-        reason = error.strerror or error
-        raise ModelError(f"cannot read the model {place}: {reason}; {make}") from error
+        raise ModelError(f"cannot read the model {place}: {error.strerror or error}; {make}") from error
     except _ForeignFileError as error:
         raise ModelError(f"{place} is no {kind.noun}{error}; {make}") from error
     except ModelError as error:

@@ -194,11 +194,10 @@ def names_file(spec: str) -> bool:
     (True, False)
     """
     name, options = split_spec(spec)
-    values = (name, *options.values())
     return (
         names_code(spec)
         or not _FILE_OPTIONS.isdisjoint(options)
-        or any("/" in value or "\\" in value for value in values)
+        or any("/" in value or "\\" in value for value in (name, *options.values()))
     )
 
 

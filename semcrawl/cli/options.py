@@ -164,8 +164,7 @@ class SettingsCommand(click.Command):
 
 def chosen(declared: type[Declared], options: Mapping[str, Any]) -> Declared:
     """Make a declaration of the options that a command was given; may raise ConfigError."""
-    names = declared.__struct_fields__
-    return declared(**{name: options[name] for name in names if name in options})
+    return declared(**{name: options[name] for name in declared.__struct_fields__ if name in options})
 
 
 def given(options: dict[str, Any]) -> dict[str, Any]:
@@ -194,8 +193,7 @@ def _checked_option(name: str, default: Any, kind: Any, meta: msgspec.Meta) -> A
     if get_origin(kind) is tuple:
         return click.option(flag, name, multiple=True, help=text)
     shown = default not in (None, "") and "[default" not in text
-    is_worded = "words" in extra
-    checks = _NumberOrWord(extra["words"], extra["least"]) if is_worded else _type(kind, meta)
+    checks = _NumberOrWord(extra["words"], extra["least"]) if "words" in extra else _type(kind, meta)
     return click.option(flag, name, type=checks, default=default, show_default=shown, help=text)
 
 

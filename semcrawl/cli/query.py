@@ -250,8 +250,7 @@ def export(
 
     folder = one_folder(folder)
     if endpoint or into:
-        others = (output, form, crate, min_relevance is not None, *about.values())
-        if not endpoint or any(others):
+        if not endpoint or any((output, form, crate, min_relevance is not None, *about.values())):
             raise ConfigError("--to ADDRESS sends the whole graph: give only --into beside it")
         from semcrawl.graph.send import send
 

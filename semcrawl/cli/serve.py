@@ -86,8 +86,7 @@ class Serving(Closing):
         from semcrawl.serve.settings import link_to, listen
 
         host, port = parse_address(address)
-        token = os.environ.get("SEMCRAWL_TOKEN")
-        self._settings = _serve_settings(token, host=host, port=port)
+        self._settings = _serve_settings(os.environ.get("SEMCRAWL_TOKEN"), host=host, port=port)
         self._listener = listen(self._settings)
         self._link = link_to(self._listener, self._settings)
 

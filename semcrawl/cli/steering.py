@@ -176,8 +176,7 @@ def _lists(graph: CrawlGraph, found: Distillation, limit: int) -> dict[str, Rows
 
 def _show(found: Distillation, lists: dict[str, Rows], form: str) -> None:
     if form == "json":
-        about = {name: getattr(found, name) for name in _ABOUT}
-        print_json(about | lists)
+        print_json({name: getattr(found, name) for name in _ABOUT} | lists)
     elif form == "csv":
         scored = ([kind, *row.values()] for kind, rows in lists.items() for row in rows)
         print_data(csv_text([["kind", "score", "url", "title"], *scored]))
@@ -224,8 +223,7 @@ def seeds(
 
     texts = [_text(path) for path in unlike]
     with PageProgress() as progress:
-        texts_of = open_replay(list(pages)) if pages else None
-        known = open_back_links(source, texts_of, progress, trust=trust)
+        known = open_back_links(source, open_replay(list(pages)) if pages else None, progress, trust=trust)
         hubs = find_seeds(seed, known, least=least, best=best, mirrors=mirrors, unlike=texts)
     if as_json:
         print_json([asdict(hub) for hub in hubs])

@@ -155,8 +155,7 @@ def taxonomy() -> None:
 
 def _reader(options: dict[str, Any]) -> DocumentReader:
     names = ("allow_private", "contact", "delay")
-    source = open_page_source(options["replay"], **{name: options[name] for name in names})
-    return DocumentReader(source)
+    return DocumentReader(open_page_source(options["replay"], **{name: options[name] for name in names}))
 
 
 @taxonomy.command()

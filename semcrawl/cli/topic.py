@@ -168,8 +168,7 @@ def _show_judge_lens(parsed: Topic, judge: str, shown: int, *, whole: bool) -> N
             for label in lens.strongest(shown, first=similarity.labels.names):
                 weight, concept = label.weight / (label.share or 1.0), _concept(parsed, label.concept)
                 click.echo(harmless(f"{weight:6.3f}  {label.share:5.2f}  {label.text}{concept}"))
-            spoken = parsed.in_language(lens.language)
-            _show_remarks(spoken, made.related, made.decay, whole=whole)
+            _show_remarks(parsed.in_language(lens.language), made.related, made.decay, whole=whole)
         else:
             _show_strongest(parsed, lens, shown)
 
@@ -235,11 +234,9 @@ def _page_at(place: str) -> Page:
     if "://" in place:
         with closing(HttpFetcher(user_agent())) as fetcher:
             return read_page(fetcher.fetch(canonical(place)))
-    advice = "; give a file or a URL with http://"
-    with os_errors(ConfigError, f"cannot read the page {place}", advice):
+    with os_errors(ConfigError, f"cannot read the page {place}", "; give a file or a URL with http://"):
         body = regular(Path(place)).read_bytes()
-    declared = {"content-type": "text/html"}
-    return read_page(Response(f"file:{place}", 200, declared, body, 0.0, 0.0))
+    return read_page(Response(f"file:{place}", 200, {"content-type": "text/html"}, body, 0.0, 0.0))
 
 
 @click.command()
@@ -251,8 +248,7 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
         return
     wants_more = any(options[name] for name in ("tree", "lens", "svg", "url"))
     wants_more = wants_more or options["text"] is not None
-    is_word = spec.startswith("wordnet:") and "," not in spec
-    may_list = is_word and not wants_more and form in (None, "json")
+    may_list = spec.startswith("wordnet:") and "," not in spec and not wants_more and form in (None, "json")
     if may_list and _show_senses(spec, whole=options["all"], as_json=form == "json"):
         return
     # A whole ontology or thesaurus: no concept of it is named.
@@ -289,8 +285,7 @@ def _show_senses(spec: str, *, whole: bool, as_json: bool) -> bool:
     graph, word = source.graph(spec), " ".join(source.words(spec))
     ids = source.senses(word, graph)
     if as_json and ids:
-        senses = [asdict(describe_sense(concept, graph)) for concept in ids]
-        print_json(senses)
+        print_json([asdict(describe_sense(concept, graph)) for concept in ids])
         return True
     if len(ids) < 2:
         return False
@@ -345,8 +340,7 @@ def _show_file(spec: str, options: dict[str, Any]) -> None:
     table = graph.label_table
     rows = len(table.rows)
     click.echo(harmless(f"{graph.name}: {count(len(graph), 'concept')}, {count(rows, 'label')}"))
-    spoken = Counter(table.label(row).language or "none" for row in range(rows))
-    _show_languages(spoken, languages)
+    _show_languages(Counter(table.label(row).language or "none" for row in range(rows)), languages)
     if names := graph.relation_names():
         width = shutil.get_terminal_size().columns
         click.echo(harmless(cut(f"relations: {', '.join(names)}", width)))

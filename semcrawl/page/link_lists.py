@@ -80,8 +80,7 @@ def read_link_list(response: Response) -> LinkList | None:
         for place, (url, text) in enumerate(zip(targets, texts, strict=True))
     ]
     changes = {url: when for url, one in found if url and (when := _moment(one.changed))}
-    page = Page(url=response.url, links=links, pieces=[f" {text}" for text in texts])
-    return LinkList(page, changes=changes)
+    return LinkList(Page(url=response.url, links=links, pieces=[f" {text}" for text in texts]), changes=changes)
 
 
 def _moment(text: str) -> float | None:
@@ -91,8 +90,7 @@ def _moment(text: str) -> float | None:
     (172799.0, 0.0, None)
     """
     when = unix_time(text)
-    is_day = len(text) == len("2026-11-18")
-    return when + 86_399 if when is not None and is_day else when
+    return when + 86_399 if when is not None and len(text) == len("2026-11-18") else when
 
 
 def _tree(body: bytes, response: Response) -> etree._Element:
@@ -105,8 +103,7 @@ def _tree(body: bytes, response: Response) -> etree._Element:
         raise _unreadable(response, str(error)) from error
     except MalformedXmlError:
         pass  # what stands before the fault is read
-    parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True)
-    root = etree.fromstring(body, parser)
+    root = etree.fromstring(body, etree.XMLParser(recover=True, resolve_entities=False, no_network=True))
     if root is None or _local(root) not in _LISTS:
         raise _unreadable(response, "it breaks off before the first link")
     return root

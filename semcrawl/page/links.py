@@ -316,6 +316,5 @@ def links_of(found: Walk, base: str, url: str) -> list[Link]:
         words = "".join(pieces[first : min(last + 1, first + MAX_ANCHOR)])
         anchor = " ".join(words[: 4 * MAX_ANCHOR].split())[:MAX_ANCHOR].rstrip()
         rel = tuple(link.rel.lower().split()) if link.rel else ()
-        number = len(links)
-        links.append(Link(target, anchor, rel, "nofollow" in rel, number, first, last, link.node, link.tag))
+        links.append(Link(target, anchor, rel, "nofollow" in rel, len(links), first, last, link.node, link.tag))
     return links

@@ -226,8 +226,7 @@ class Page:
                 self._block_texts[number] = collapse("".join(self.pieces[first:stop]))
             if len(self._block_texts[number]) <= max_chars:
                 return self._block_texts[number]
-        inner = (link.first_leaf, link.last_leaf + 1)
-        return window(self.pieces, self._ends, inner, (first, stop), max_chars)
+        return window(self.pieces, self._ends, (link.first_leaf, link.last_leaf + 1), (first, stop), max_chars)
 
     def offsets(self, link: Link, d_max: int = D_MAX) -> list[tuple[str, int]]:
         """Return a link's features ⟨t, d⟩: terms in it and in the d-th leaves beside it (Chakrabarti 2002, 2.2.1)."""

@@ -317,5 +317,4 @@ class _Blocks:
         if not self._text(name) or target is None or target == self.things.url:
             return
         relation = (predicate,) if predicate else ()
-        place = len(self.links)
-        self.links.append(Link(target, name, relation, False, place, leaf, leaf, number, "rdf"))
+        self.links.append(Link(target, name, relation, False, len(self.links), leaf, leaf, number, "rdf"))

@@ -50,8 +50,7 @@ async def page_file(context: ServerContext, request: Request) -> Response:
         answer: Response = Response(status_code=304) if same else HTMLResponse(shell)
         answer.headers["ETag"] = tag
     else:
-        name = request.path_params.get("path", "favicon.svg")
-        answer = await _FILES.get_response(name, request.scope)
+        answer = await _FILES.get_response(request.path_params.get("path", "favicon.svg"), request.scope)
     # The browser asks each time, so that no file of the page is older than the others.
     answer.headers["Cache-Control"] = "no-cache"
     return answer
@@ -167,7 +166,6 @@ async def _on_error(request: Request, error: Exception) -> Response:
             404: f"there is nothing at {request.url.path}",
             405: f"{request.url.path} does not take {request.method}",
         }
-        message = said.get(error.status_code, error.detail)
-        return error_reply(message, error.status_code, headers=error.headers)
+        return error_reply(said.get(error.status_code, error.detail), error.status_code, headers=error.headers)
     traceback.print_exception(error, file=sys.stderr)
     return error_reply("the server failed; its terminal tells more", 500)

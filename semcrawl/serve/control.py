@@ -51,8 +51,7 @@ class ServerCompanion(Closing):
         self._process = Companion(
             "semcrawl.serve.server:serve_crawl", heard=self._hear, errors=None, files=[listener.fileno()]
         )
-        start = Start(str(folder), listener.fileno(), settings)
-        self._process.send(msgspec.json.encode(start))
+        self._process.send(msgspec.json.encode(Start(str(folder), listener.fileno(), settings)))
         # From now on the socket is the other process's.
         listener.close()
         threading.Thread(target=self._report, name="server-companion", daemon=True).start()
@@ -109,8 +108,7 @@ class ServerCompanion(Closing):
         except RuntimeError:  # a reason came up for the first time just now
             dropped = 0
         figures = {"waiting": progress.waiting, "hosts": progress.hosts, "dropped": dropped}
-        message = {"state": state, "obeyed": self._obeyed, "progress": figures}
-        self._process.send(msgspec.json.encode(message))
+        self._process.send(msgspec.json.encode({"state": state, "obeyed": self._obeyed, "progress": figures}))
 
 
 # The actions, and the states that they lead to.

@@ -68,8 +68,7 @@ def _told(found: PageExplanation) -> api.ExplanationReply:
     for match in explanation.matches:
         for words in match.words:
             if match.contribution > 0:
-                each = match.contribution / max(match.count, 1)
-                weights[words] = max(weights.get(words, 0.0), each)
+                weights[words] = max(weights.get(words, 0.0), match.contribution / max(match.count, 1))
     return api.ExplanationReply(
         url=found.url,
         title=found.title and cut_title(found.title),
@@ -200,8 +199,7 @@ async def fetch_and_explain(context: ServerContext, request: Request) -> Respons
     """Fetch a page again and explain it."""
     context.request_check.require_token(request)
     job = await json_body(request, FetchedPage, '{"url": URL}')
-    answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
-    return await reply_with(request, answer)
+    return await reply_with(request, context.page_pool.ask(job, fresh=True, limit=context.user_limit))
 
 
 class PageMark(Job, frozen=True):

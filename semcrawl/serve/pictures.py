@@ -138,10 +138,9 @@ def _page_node(graph: CrawlGraph, one: dict[str, Any]) -> api.PictureNode:
 
 
 def _recorded_edges(graph: CrawlGraph, names: set[str]) -> list[api.PictureEdge]:
-    rows = rows_of(graph, "sites/site-edges", limit=20 * _MOST_EDGES)
     return [
         api.PictureEdge(row["source"], row["target"], row["pages"])
-        for row in rows
+        for row in rows_of(graph, "sites/site-edges", limit=20 * _MOST_EDGES)
         if row["source"] in names and row["target"] in names
     ]
 

@@ -218,8 +218,7 @@ class QueryPool:
             self.figures.remembered += 1
             return self._answers[key][0]
         if key not in self._under_way:
-            task = self._spawn(self._do(snapshot, encoded, limit, lane, key))
-            self._under_way[key] = _Shared(task)
+            self._under_way[key] = _Shared(self._spawn(self._do(snapshot, encoded, limit, lane, key)))
         shared = self._under_way[key]
         shared.askers += 1
         try:

@@ -29,8 +29,7 @@ def cut_title(title: str) -> str:
 
 def rows_of(graph: CrawlGraph, query: str, **parameters: object) -> list[dict[str, Any]]:
     """The rows of a named query; titles are cut to what the server sends of them."""
-    answer = graph.query(query, **parameters)
-    rows = [{name: plain(value) for name, value in row.items()} for row in answer]
+    rows = [{name: plain(value) for name, value in row.items()} for row in graph.query(query, **parameters)]
     for row in rows:
         if isinstance(title := row.get("title"), str):
             row["title"] = cut_title(title)

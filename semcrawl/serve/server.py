@@ -43,8 +43,7 @@ class ServerContext:
         self.page_pool = QueryPool(snapshots, own_limit, size=3, waiting=256)
         self.query_pool = QueryPool(snapshots, self.user_limit, size=2, waiting=32)
         # There are ten times more waiting URLs than others, so they have a lane of their own.
-        lanes = ("", "waiting")
-        self.table_pool = QueryPool(snapshots, own_limit, lanes=lanes, waiting=256, remembers=True)
+        self.table_pool = QueryPool(snapshots, own_limit, lanes=("", "waiting"), waiting=256, remembers=True)
         self.request_check = RequestCheck(settings.host, settings.token)
         self.control = control or Control()
         self.monitor = Monitor(snapshots, self.page_pool, self.control)
@@ -132,8 +131,7 @@ def serve_crawl() -> None:
 async def _serve_crawl(parent: ParentPipe) -> None:
     messages, loop = iter(parent), asyncio.get_running_loop()
     start = msgspec.json.decode(next(messages, b""), type=Start)
-    listener = socket.socket(fileno=start.listener)
-    server = CrawlServer(Path(start.folder), start.settings, listener)
+    server = CrawlServer(Path(start.folder), start.settings, socket.socket(fileno=start.listener))
 
     async def send(message: dict[str, Any]) -> None:
         await asyncio.to_thread(parent.send, msgspec.json.encode(message))

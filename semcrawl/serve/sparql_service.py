@@ -38,8 +38,7 @@ class Format(Struct, frozen=True):
 
     def header(self, media_type: str) -> str:
         """The Content-Type of a reply, for a client that wants this media type."""
-        is_text = self.media_types[0].startswith("text/")
-        return f"{media_type}; charset=utf-8" if is_text else media_type
+        return f"{media_type}; charset=utf-8" if self.media_types[0].startswith("text/") else media_type
 
     def is_called(self, word: str) -> bool:
         """Whether ``format=word`` means it."""

@@ -53,8 +53,7 @@ def _crawl_note(name: str, place: Path) -> Any:
             return _shards_note([_crawl_note(name, shard) for shard in ShardedFolder.open(place).begun], name)
         if not snapshots.is_locked(place):
             return _finished(name, place, str(folder_stamp(place)))
-        snapshot = snapshots.request_snapshot(place) or snapshots.link_snapshot(place)
-        return _read_note(name, snapshot, "running")
+        return _read_note(name, snapshots.request_snapshot(place) or snapshots.link_snapshot(place), "running")
     except (SemcrawlError, ValueError) as error:  # the latter of a forged graph
         state = "running" if isinstance(error, CrawlLockedError) else "broken"
         return api.CrawlNote(name=name, state=state, reason=without_folders(str(error)))
@@ -145,8 +144,7 @@ class Concepts(Job, frozen=True):
             near = ", ".join(graph.near_labels(text))
             hint = f": did you mean {near}?" if near else ": try a shorter part of a word"
             raise RequestError(f"{graph.name} has nothing called “{text[:80]}”{hint}", 404)
-        shown = list(dict.fromkeys(found))[:_MOST_CONCEPTS]
-        return [describe_sense(concept, graph) for concept in shown]
+        return [describe_sense(concept, graph) for concept in list(dict.fromkeys(found))[:_MOST_CONCEPTS]]
 
     def _file(self, folder: Path) -> str:
         if self.source not in concept_files(folder):

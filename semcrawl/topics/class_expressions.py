@@ -354,6 +354,5 @@ def _described(expression: And | Or | Not | OneOf | Restriction) -> Iterator[tup
         if expression.kind in FILLERS:
             yield FILLERS[expression.kind], target
         else:
-            number = f'"{expression.number}"^^<{XSD}nonNegativeInteger>'
-            yield CARDINALITIES[expression.kind][1], number
+            yield CARDINALITIES[expression.kind][1], f'"{expression.number}"^^<{XSD}nonNegativeInteger>'
             yield "onClass", target

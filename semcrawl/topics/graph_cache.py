@@ -84,8 +84,7 @@ def load_graph(key: str, beside: str) -> FileGraph | None:
 def store_graph(key: str, graph: FileGraph, imports: Sequence[Path], beside: str) -> None:
     """Keep a graph, with the files that it imports and those they were looked for among."""
     try:
-        digests = [(str(file), _file_digest(file)) for file in imports]
-        store_cached(key, _cached(graph, digests, beside))
+        store_cached(key, _cached(graph, [(str(file), _file_digest(file)) for file in imports], beside))
     except (OSError, ValueError):
         return  # it cannot be kept: the next command reads the files again
 

@@ -70,8 +70,7 @@ def translated_wordnet(language: str) -> TranslatedWordNet:
     ranks = np.asarray(_sense_numbers(found), np.int64)[order]
     words = LabelTable(rows, list(texts), languages=code, ranks=ranks)
     everything = np.arange(len(wordnet().graph))
-    labels = words.joined(wordnet().graph.label_table, everything, len(everything))
-    return TranslatedWordNet(labels, code)
+    return TranslatedWordNet(words.joined(wordnet().graph.label_table, everything, len(everything)), code)
 
 
 def _words(code: str) -> Iterator[tuple[int, str]]:

@@ -97,8 +97,7 @@ def _read_files(place: Path, settings: _Settings) -> FileGraph:
     classes = rdf_concepts.owl_classes(statements, thesaurus)
     individuals = rdf_concepts.owl_individuals(statements, classes, thesaurus)
     given = _Given(statements, settings.roles)
-    found = (*thesaurus, *classes, *individuals, *given.concepts())
-    concepts = {c: None for c in found if c not in gone}
+    concepts = {c: None for c in (*thesaurus, *classes, *individuals, *given.concepts()) if c not in gone}
     if not concepts:
         raise TopicError(
             f"{place} holds no concepts: no classes, no individuals of classes, no SKOS concepts; "

@@ -112,8 +112,7 @@ class _FileCollection:
                 self._missing.append(iri) if found is None else self._try(found)
 
     def _declared(self) -> set[str]:
-        types = self._statements.resources(f"{RDF}type")
-        named = {node for node, kind in types if kind == f"{OWL}Ontology"}
+        named = {node for node, kind in self._statements.resources(f"{RDF}type") if kind == f"{OWL}Ontology"}
         return named | {iri for _, iri in self._statements.resources(f"{OWL}versionIRI")}
 
     def problems(self) -> list[str]:

@@ -84,8 +84,7 @@ def _pairs(statements: RdfStatements, name: str) -> Iterator[tuple[str, str]]:
     """Yield the pairs of a SKOS property and of those declared or known to be kinds of it."""
     yield from statements.resources(SKOS + name)
     declared = {sub for sub, sup in statements.resources(f"{RDFS}subPropertyOf") if sup == SKOS + name}
-    known = {f"{_ISO}{name}{kind}" for kind in ("Generic", "Instantial", "Partitive")}
-    for iri in sorted(declared | known):
+    for iri in sorted(declared | {f"{_ISO}{name}{kind}" for kind in ("Generic", "Instantial", "Partitive")}):
         if not iri.startswith(SKOS):
             yield from statements.resources(iri)
 
@@ -173,8 +172,7 @@ class OwlEdges:
     def add_relations(self, without: Container[str] = ()) -> None:
         """Add the statements that relate two concepts, other than is-a and annotations."""
         statements = self._statements
-        types = statements.resources(_TYPE)
-        notes = {node for node, kind in types if kind == f"{OWL}AnnotationProperty"}
+        notes = {node for node, kind in statements.resources(_TYPE) if kind == f"{OWL}AnnotationProperty"}
         for name in statements.properties():
             if name in notes or name in without or name.startswith(NOT_RELATIONS):
                 continue
@@ -245,8 +243,7 @@ def read_axioms(statements: RdfStatements) -> ClassAxioms:
     direct: dict[str, list[str]] = {}
     for name, broader in _of_names(statements, f"{RDFS}subPropertyOf"):
         direct.setdefault(name, []).append(broader)
-    properties = {name: set(reachable(name, direct)) for name in direct}
-    axioms = ClassAxioms(broader_properties=properties)
+    axioms = ClassAxioms(broader_properties={name: set(reachable(name, direct)) for name in direct})
     for name, node in _of_names(statements, f"{RDFS}subClassOf"):
         if expression := read_expression(statements, node):
             axioms.add_told(name, expression)

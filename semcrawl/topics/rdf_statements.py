@@ -203,8 +203,7 @@ def labels_of(statements: RdfStatements, concepts: Iterable[str], language: str)
             far = distances.get(text.language)
             if far is None:
                 far = distances[text.language] = _distance(text.language, wanted)
-            label = Label(text.value, text.language, weight)
-            found[subject].append((kind, far, -weight, label))
+            found[subject].append((kind, far, -weight, Label(text.value, text.language, weight)))
     for rows in found.values():
         if len(rows) > 1:
             rows.sort(key=itemgetter(0, 1, 2))

@@ -128,8 +128,7 @@ class WordNetSource(ConceptSource):
         if not words:
             raise TopicError(f"{reference!r} names no word; write for example wordnet:asthma")
         graph = self.graph(reference)
-        concepts = dict.fromkeys(_resolve(self, graph, word) for word in words)
-        return [(concept, graph) for concept in concepts]
+        return [(concept, graph) for concept in dict.fromkeys(_resolve(self, graph, word) for word in words)]
 
 
 def _resolve(source: WordNetSource, graph: ConceptGraph, word: str) -> str:
@@ -298,8 +297,7 @@ def _place(reference: str) -> _Place | None:
     match = _REFERENCE.fullmatch(reference.strip())
     if match is None or re.match(r"[A-Za-z][A-Za-z0-9+.-]+:", reference.strip()):
         return None
-    options = tuple(filter(None, (match[2] or "").split("&")))
-    return _Place(match[1].strip(), options, match[3])
+    return _Place(match[1].strip(), tuple(filter(None, (match[2] or "").split("&"))), match[3])
 
 
 def split_names(text: str) -> list[str]:

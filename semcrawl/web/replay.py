@@ -213,8 +213,7 @@ def _host_folders(folder: Path) -> list[tuple[str, Path]]:
     root = folder.resolve()
     for child in sorted(folder.iterdir()):
         name = child.name
-        inside = child.is_dir() and child.resolve().is_relative_to(root)
-        if inside and "." in name.strip("."):
+        if child.is_dir() and child.resolve().is_relative_to(root) and "." in name.strip("."):
             try:
                 hosts.append((canonical(f"http://{name}/"), child))
             except UrlError:

@@ -155,8 +155,7 @@ def _read_headers(lines: BinaryIO) -> tuple[str, bool, bool]:
 
 
 def _text(url: str, status: int, text: str) -> Response:
-    headers = {"content-type": "text/plain; charset=utf-8"}
-    return Response(url, status, headers, f"{text}\n".encode(), 0.0, 0.0)
+    return Response(url, status, {"content-type": "text/plain; charset=utf-8"}, f"{text}\n".encode(), 0.0, 0.0)
 
 
 def _message(response: Response, stays: bool, *, with_body: bool = True) -> bytes:

@@ -104,8 +104,7 @@ class WarcRecord(msgspec.Struct, frozen=True):
         except BrokenWarcError:
             raise self._error(url, "the file has changed since it was indexed") from None
         answer = parse_http(url, record[start:end], unix_time(fields.get("warc-date", "")) or 0.0)
-        is_cut = "warc-truncated" in fields or end > len(record)
-        return replace(answer, truncated=True) if is_cut else answer
+        return replace(answer, truncated=True) if "warc-truncated" in fields or end > len(record) else answer
 
     def _error(self, url: str, text: str) -> FetchError:
         return FetchError(

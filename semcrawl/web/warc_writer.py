@@ -242,10 +242,9 @@ def _said(url: str, head: bytes) -> _Said:
 def _index_line(fields: Mapping[str, str], said: _Said, name: str, offset: int, length: int) -> str:
     """A line of CDXJ: key of the URL, time, and where the record is."""
     url = re.sub(r"\s", "%20", fields["WARC-Target-URI"])
-    is_revisit = fields["WARC-Type"] == "revisit"
     known = {
         "url": url,
-        "mime": "warc/revisit" if is_revisit else said[1] or "unk",
+        "mime": "warc/revisit" if fields["WARC-Type"] == "revisit" else said[1] or "unk",
         "status": said[0],
         "digest": fields[_DIGEST],
         "length": str(length),
@@ -307,8 +306,7 @@ def _http_head(line: str, headers: Iterable[tuple[str, str]]) -> bytes:
 def _true_headers(headers: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     # Chunks are joined as they are read, so that this header would be untrue.
     for name, value in headers:
-        joined = name.lower() == "transfer-encoding"
-        yield f"X-Crawler-{name}" if joined else name, value
+        yield f"X-Crawler-{name}" if name.lower() == "transfer-encoding" else name, value
 
 
 def _packed(fields: Mapping[str, str], block: bytes) -> tuple[bytes, str]:

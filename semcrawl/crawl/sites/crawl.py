@@ -65,8 +65,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
     ) -> None:
         self.topic = Topic.parse(topic) if isinstance(topic, str) else topic
         self.site_settings, self.settings = split_settings(values)
-        starts = canonical_seeds(seeds, self.topic, self.settings)
-        self._set_up(folder, starts, classifier, fetcher, reader)
+        self._set_up(folder, canonical_seeds(seeds, self.topic, self.settings), classifier, fetcher, reader)
 
     @classmethod
     def resume(
@@ -149,8 +148,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
                 rebuild_sites(state, sites)
             else:
                 changes = _enter_seeds(state, sites, seeds)
-                stored = site_settings.to_json()
-                record_start(state, self.settings, self.topic, judge, changes, stored)
+                record_start(state, self.settings, self.topic, judge, changes, site_settings.to_json())
             if background is not None:
                 state.count_pages(background, self.topic)
             self.progress = state.progress
@@ -244,8 +242,7 @@ def _count_closed(state: SiteState, sites: OpenSites, known: Known) -> None:
         if "siteStoppedBecause" not in said:
             continue
         if said.get("pagesRead"):
-            is_relevant = said["siteConfidence"] > state.threshold
-            sites.count_closed(said["pagesRead"], is_relevant=is_relevant)
+            sites.count_closed(said["pagesRead"], is_relevant=said["siteConfidence"] > state.threshold)
         elif "openedAtStep" not in said:
             state.progress.refused[SiteStop(said["siteStoppedBecause"].removeprefix(SC))] += 1
 

@@ -170,8 +170,7 @@ class OpenSites:
                     number, homepage = self._frontier.next_number, self._sorter.naming.homepage_for(edge.entry)
                     self.enter(changes, KnownSite(target, number, homepage, edge.entry, edge.depth, edge.found_on))
                 self._frontier.linked(target, weight)
-            count = edge.confidences.count
-            changes.site_linked(site.site, target, weight=weight, pages=count)
+            changes.site_linked(site.site, target, weight=weight, pages=edge.confidences.count)
             self.give_up_worst(changes)
 
     def give_up_worst(self, changes: Changes) -> None:

@@ -80,11 +80,10 @@ def classify_site(
         for url, weight in _taken(site, sorter, outcome).items():
             order += 1
             hops = entry.redirects + 1 if target else 0
-            found = FoundUrl(url, site.site, weight, order, entry.depth + 1, entry.url, 0, hops)
             if site.knows(url):
                 site.raise_or_lower(url, weight)
             elif site.has_room:
-                site.offer(found, weight)
+                site.offer(FoundUrl(url, site.site, weight, order, entry.depth + 1, entry.url, 0, hops), weight)
     return SiteVerdict(site.site, site.confidence, site.is_relevant, site.pages)
 
 

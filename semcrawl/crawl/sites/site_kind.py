@@ -79,8 +79,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         """Return when a host or a URL that has to wait may be visited."""
         # What was due at the last look and is still there waits for something else.
         due = [site.next_due(self._looked_at) for site in self._sites.open.values()]
-        times = (when for when in (*due, self._gate.next_due()) if when is not None)
-        return min(times, default=None)
+        return min((when for when in (*due, self._gate.next_due()) if when is not None), default=None)
 
     def host_of(self, entry: FoundUrl) -> str:
         """Return the host that a visit asks; a site may have several."""
@@ -152,8 +151,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
                 changes.prioritised(url, *moved)
             return
         if site.has_room and self._admits(changes, site, url):
-            order = self._sites.next_order()
-            found = FoundUrl(url, site.site, weight, order, entry.depth + 1, entry.url)
+            found = FoundUrl(url, site.site, weight, self._sites.next_order(), entry.depth + 1, entry.url)
             changes.found(found)
             site.offer(found, weight)
 
@@ -206,8 +204,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         """Whether another site may lead back, as for consent: only where a site begins, once."""
         if site.pages or site.detours or self._sorter.naming.homepage_for(target) == target:
             return False
-        away = site.out.leads_away_to(self._site_of(target))
-        return not away and self._sorter.allows(target)
+        return not site.out.leads_away_to(self._site_of(target)) and self._sorter.allows(target)
 
     def _turn(self, changes: Changes, site: InternalCrawl, way: Detour, target: str, redirects: int) -> None:
         """A URL redirects to another one of its site, which is read instead."""

@@ -101,8 +101,7 @@ def _shipped() -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
 
 
 def _address_key(address: str) -> str:
-    key = _ADDRESS_ENDS.sub("", address.strip().rstrip("/#"))
-    return key.replace("/crate/1.2/", "/crate/1.1/")
+    return _ADDRESS_ENDS.sub("", address.strip().rstrip("/#")).replace("/crate/1.2/", "/crate/1.1/")
 
 
 def is_schema_org(context: Any) -> bool:

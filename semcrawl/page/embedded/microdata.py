@@ -128,8 +128,7 @@ class _Items:
         self._own: defaultdict[_Element, list[tuple[int, _Element]]] = defaultdict(list)
         self._within: defaultdict[_Element, list[tuple[int, _Element]]] = defaultdict(list)
         self._top: list[_Element] = []
-        marked = cast("list[_Element]", _items_or_properties(root))
-        for place, element in enumerate(marked):
+        for place, element in enumerate(cast("list[_Element]", _items_or_properties(root))):
             self._sort_in(place, element)
 
     def statements(self) -> Iterator[ox.Triple]:

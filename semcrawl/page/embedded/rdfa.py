@@ -350,8 +350,7 @@ def rdfa(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
             break
     while open_elements:
         yield from reading.leave(*open_elements.pop()[2])
-    unread = reading.unread + reading.names.unread + reading.literals.budget.unread
-    terms.tell_unread(problems, "RDFa", unread)
+    terms.tell_unread(problems, "RDFa", reading.unread + reading.names.unread + reading.literals.budget.unread)
 
 
 def _says_something(element: _Element, context: EvaluationContext) -> bool:
@@ -496,12 +495,10 @@ class _Reading:
 
     def _describe(self, said: Said, roles: Roles, lists: Lists) -> None:
         """RDFa Core, step 11."""
-        words = self._words(said.attributes["property"])
-        predicates = self.names.predicates(words, said.vocabulary)
+        predicates = self.names.predicates(self._words(said.attributes["property"]), said.vocabulary)
         value = self._value(said, roles) if predicates else None
         if value is not None:
-            inlist = lists if "inlist" in said.attributes else None
-            self._state_all(roles.subject, predicates, value, inlist)
+            self._state_all(roles.subject, predicates, value, lists if "inlist" in said.attributes else None)
 
     def _state_all(self, subject: terms.Resource, names: list[ox.NamedNode], value: Value, lists: Lists | None) -> None:
         for name in names:
