@@ -170,8 +170,7 @@ def require_members(kind: str, part: object, members: Sequence[str]) -> None:
     """Raise a ConfigError if a user's part, which may be anything, is a class or lacks a member."""
     if isinstance(part, type):
         raise ConfigError(f"{part.__name__} is a class: give an object as the {kind}, such as {part.__name__}()")
-    missing = [name for name in members if not hasattr(part, name)]
-    if missing:
+    if missing := [name for name in members if not hasattr(part, name)]:
         raise ConfigError(
             f"{type(part).__name__} is no {kind}: it has no {' and no '.join(missing)}; "
             f"a {kind} needs {' and '.join(members)}"

@@ -234,6 +234,4 @@ def _bare(hint: Any) -> Any:
     while get_origin(hint) is Annotated:
         hint = get_args(hint)[0]
     members = [member for member in get_args(hint) if member is not type(None)]
-    if type(None) in get_args(hint) and members:
-        return _bare(members[0])
-    return hint
+    return _bare(members[0]) if type(None) in get_args(hint) and members else hint

@@ -24,6 +24,7 @@ from semcrawl.text.languages import language_code
 from semcrawl.topics import ConceptGraph, FileGraph, Label, Sense, Topic, wordnet
 from semcrawl.topics.file_graph import short_name
 from semcrawl.topics.labels import is_label_in, normal_label
+from semcrawl.topics.rdf_statements import grouped
 from semcrawl.topics.sources import OntologySource, ReadOptions, WordNetSource, read_graph, source_of
 from semcrawl.topics.topic import language_tags
 from semcrawl.topics.wordnet import describe_sense
@@ -81,10 +82,7 @@ def _show_concept(graph: ConceptGraph, concept: str, languages: Sequence[str]) -
     if len(path) > 1:
         rows["is a"] = " > ".join(graph.label(step) for step in path)
     rows["kinds"] = _names(graph, graph.narrower(concept))
-    related: dict[str, list[str]] = {}
-    for name, other in graph.relations(concept):
-        related.setdefault(name, []).append(other)
-    rows |= {name: _names(graph, others) for name, others in related.items()}
+    rows |= {name: _names(graph, others) for name, others in grouped(graph.relations(concept)).items()}
     wide = max(map(len, rows))
     for name, text in rows.items():
         head, screen = f"    {name:<{wide}}  ", shutil.get_terminal_size().columns

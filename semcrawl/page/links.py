@@ -158,15 +158,13 @@ class Walk:
                 parent = self._leave()
             tag: str = element.tag
             first = len(pieces)
-            special = _HANDLERS.get(tag)
-            if special is not None:
+            if (special := _HANDLERS.get(tag)) is not None:
                 special(self, element)
             if tag in APART:
                 self._gap = " "
             stack.append((element, tag, first))
             parent = element
-            text = element.text
-            if text:
+            if text := element.text:
                 if text.isspace():
                     self._gap = " "
                 else:
@@ -194,8 +192,7 @@ class Walk:
             self.nodes[self._numbers.pop()][3] = len(pieces) - 1
         if self._open and self._open[-1][0] == len(stack):
             self._open.pop()[1].last_leaf = len(pieces) - 1
-        text = element.tail
-        if text:
+        if text := element.tail:
             if text.isspace():
                 self._gap = " "
             else:

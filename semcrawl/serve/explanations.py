@@ -51,9 +51,7 @@ class ExplainedPage(Job, frozen=True):
 
         with refused_with(422):
             found = explain(graph, url, with_words=may_read)
-        if isinstance(found, PageExplanation):
-            return _told(found)
-        return _told_site_page(graph, found)
+        return _told(found) if isinstance(found, PageExplanation) else _told_site_page(graph, found)
 
 
 class FetchedPage(ExplainedPage, frozen=True):
@@ -145,8 +143,7 @@ def _matched(words: Sequence[str], weights: Mapping[str, float]) -> list[float]:
     """The weight of each word, alone or as part of a matched phrase; 0 for no match."""
     phrases: dict[str, list[tuple[str, ...]]] = {}
     for phrase in weights:
-        parts = tuple(phrase.split())
-        if parts:
+        if parts := tuple(phrase.split()):
             phrases.setdefault(parts[0], []).append(parts)
     found = [0.0] * len(words)
     for place, word in enumerate(words):

@@ -101,8 +101,7 @@ def concept_files(folder: Path) -> list[str]:
 
     own = [one.name for one in _entries(folder) if one.is_file() and _FILE_NAME.fullmatch(one.name)]
     shipped = sorted(path.name for path in ontologies_folder().glob("[!s]*.ttl"))
-    endings = (Path(name.removesuffix(".gz")).suffix.lower() for name in own)
-    found = [name for name, end in zip(own, endings, strict=True) if end in RDF_SUFFIXES]
+    found = [name for name in own if Path(name.removesuffix(".gz")).suffix.lower() in RDF_SUFFIXES]
     return list(dict.fromkeys([*found[:_MOST_FILES], *shipped]))
 
 

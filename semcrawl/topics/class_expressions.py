@@ -184,9 +184,7 @@ class _Matcher:
         broader = self._axioms.broader_properties.get(told.property, {told.property})
         if wanted.property not in broader or not _same_or_stronger(told, wanted):
             return False
-        if fillers is None:
-            return True
-        return told.filler is not None and self._within(told.filler, fillers)
+        return fillers is None or (told.filler is not None and self._within(told.filler, fillers))
 
     def _within(self, filler: Expression, wanted: set[str]) -> bool:
         if isinstance(filler, Named):

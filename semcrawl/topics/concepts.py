@@ -484,8 +484,7 @@ def same_concepts(first: ConceptGraph, second: ConceptGraph) -> dict[str, str]:
             found.setdefault(theirs, ours)
     taken, labels = set(found.values()), _unique_labels(first)
     for label, concept in _unique_labels(second).items():
-        partner = labels.get(label)
-        if partner and partner not in taken:
+        if (partner := labels.get(label)) and partner not in taken:
             found.setdefault(concept, partner)
     return found
 

@@ -14,7 +14,7 @@ from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.file_graph import FileGraph, FileNotes
 from semcrawl.topics.graph_cache import SMALLEST, cache_key, load_graph, store_graph
 from semcrawl.topics.rdf_files import LARGEST_FILE
-from semcrawl.topics.rdf_statements import RdfStatements, is_iri, labels_of
+from semcrawl.topics.rdf_statements import RdfStatements, grouped, is_iri, labels_of
 from semcrawl.topics.reasoning import Inferred, infer
 from semcrawl.topics.vocabularies import BUILT_IN, OWL, PropertyRoles, matching
 
@@ -170,13 +170,10 @@ def _add_inferred(inferred: Inferred, builder: ConceptGraphBuilder) -> list[str]
 
 def _aliases(inferred: Inferred, builder: ConceptGraphBuilder) -> dict[str, str]:
     """Return the concepts that are equal to another one, with the first of each group."""
-    groups: dict[str, list[str]] = {}
-    for one, other in inferred.same:
-        groups.setdefault(one, [one]).append(other)
     order = {concept: number for number, concept in enumerate(builder)}
     found: dict[str, str] = {}
-    for group in groups.values():
-        known = sorted((concept for concept in group if concept in order), key=order.__getitem__)
+    for one, others in grouped(inferred.same).items():
+        known = sorted((concept for concept in (one, *others) if concept in order), key=order.__getitem__)
         found.update(dict.fromkeys(known[1:], known[0]) if known else {})
     return found
 

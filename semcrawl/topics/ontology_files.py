@@ -152,11 +152,9 @@ class _Library:
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._files = [path for folder in folders for path in _files(folder)]
-        self._named: dict[str, Path] = {}
-        for path in self._files:
-            self._named.setdefault(path.name, path)
-        for path in self._files:
-            self._named.setdefault(path.stem, path)
+        # Of several with one name the first counts, and whole names go before those without an ending.
+        backwards = self._files[::-1]
+        self._named = {path.stem: path for path in backwards} | {path.name: path for path in backwards}
         self._head = lru_cache(maxsize=500)(_head)
 
     def find(self, iri: str) -> Path | None:

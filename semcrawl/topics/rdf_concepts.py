@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from semcrawl.topics import class_expressions
 from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.labels import last_part, words_of_name
-from semcrawl.topics.rdf_statements import RdfStatements, is_iri, labels_of, reachable
+from semcrawl.topics.rdf_statements import RdfStatements, grouped, is_iri, labels_of, reachable
 from semcrawl.topics.vocabularies import BUILT_IN, NOT_RELATIONS, OBO, OWL, RDF, RDFS, SCHEMA, SKOS
 
 SAME_AS = "same-as"  # the relation between two concepts of a file that are declared to be equal
@@ -24,10 +24,8 @@ _NOT_CONCEPTS = tuple(SKOS + name for name in ("ConceptScheme", "Collection", "O
 
 def skos_concepts(statements: RdfStatements) -> dict[str, None]:
     """Return the concepts of the thesauri in the statements, in the order of the file."""
-    narrower: dict[str, list[str]] = {}
-    for kind, broader in statements.resources(f"{RDFS}subClassOf"):
-        narrower.setdefault(broader, []).append(kind)
-    kinds = reachable(f"{SKOS}Concept", narrower)
+    narrower = ((broader, kind) for kind, broader in statements.resources(f"{RDFS}subClassOf"))
+    kinds = reachable(f"{SKOS}Concept", grouped(narrower))
     types = [pair for pair in statements.resources(f"{RDF}type") if is_iri(pair[0])]
     found = {node: None for node, kind in types if kind in kinds}
     for name in ("broader", "narrower", "broaderTransitive", "narrowerTransitive", "related"):
@@ -64,10 +62,7 @@ def top_concepts(statements: RdfStatements, concepts: dict[str, None]) -> list[s
 
 def notations_of(statements: RdfStatements) -> dict[str, list[str]]:
     """Return the concepts of every notation, such as the classmark of a library."""
-    found: dict[str, list[str]] = {}
-    for concept, text in statements.texts(f"{SKOS}notation"):
-        found.setdefault(text.value.strip(), []).append(concept)
-    return found
+    return grouped((text.value.strip(), concept) for concept, text in statements.texts(f"{SKOS}notation"))
 
 
 def _tops(statements: RdfStatements) -> Iterator[tuple[str, str]]:
@@ -240,9 +235,7 @@ class ClassAxioms:
 
 def read_axioms(statements: RdfStatements) -> ClassAxioms:
     """Return the class axioms of the statements."""
-    direct: dict[str, list[str]] = {}
-    for name, broader in _of_names(statements, f"{RDFS}subPropertyOf"):
-        direct.setdefault(name, []).append(broader)
+    direct = grouped(_of_names(statements, f"{RDFS}subPropertyOf"))
     axioms = ClassAxioms(broader_properties={name: set(reachable(name, direct)) for name in direct})
     for name, node in _of_names(statements, f"{RDFS}subClassOf"):
         if expression := read_expression(statements, node):
@@ -269,8 +262,7 @@ def _direct_definitions(statements: RdfStatements) -> Iterator[tuple[str, class_
     for name in ("intersectionOf", "unionOf", "disjointUnionOf"):
         for subject, head in _of_names(statements, OWL + name):
             nodes = statements.members(head)
-            parts = tuple(part for node in nodes if (part := read_expression(statements, node)))
-            if parts:
+            if parts := tuple(part for node in nodes if (part := read_expression(statements, node))):
                 yield subject, class_expressions.And(parts) if name == "intersectionOf" else class_expressions.Or(parts)
     for subject, head in _of_names(statements, f"{OWL}oneOf"):
         yield subject, class_expressions.OneOf(tuple(filter(is_iri, statements.members(head))))
@@ -307,7 +299,6 @@ def _restriction(statements: RdfStatements, node: str, depth: int) -> class_expr
     filler = read_expression(statements, classes[-1], depth + 1) if classes else None
     for place in (0, 1):
         for kind, names in class_expressions.CARDINALITIES.items():
-            number = statements.number(node, OWL + names[place])
-            if number is not None:
+            if (number := statements.number(node, OWL + names[place])) is not None:
                 return class_expressions.Restriction(kind, properties[0], filler, number)
     return None

@@ -135,8 +135,7 @@ def _resolve(source: WordNetSource, graph: ConceptGraph, word: str) -> str:
     if len(word) > _LONGEST_WORD:
         raise TopicError(f"WordNet has no word of {len(word)} letters: {word[:40]!r}...")
     named = _SENSE_NAME.fullmatch(word) is not None
-    sense = wordnet().sense(word) if named else None
-    if sense is not None:
+    if (sense := wordnet().sense(word) if named else None) is not None:
         return sense
     lemma = word.rsplit(".", 2)[0] if named else word
     senses = source.senses(lemma, graph)

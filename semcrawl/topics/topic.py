@@ -372,8 +372,7 @@ def _text_of(path: Path, kind: str) -> str:
 
 
 def _writable(text: str, part: str) -> str:
-    found = _UNWRITABLE.search(text)
-    if found:
+    if found := _UNWRITABLE.search(text):
         raise TopicError(f"{part} holds the control character {found.group()!r}; remove it")
     return text
 

@@ -46,8 +46,7 @@ def refusal(address: str) -> str | None:
     except ValueError:
         return f"{address} is not an IP address"
     for one in [*_embedded(outer), outer]:
-        kind = _kind(one)
-        if kind:
+        if kind := _kind(one):
             return f"{one} is a {kind} address"
     return None
 
@@ -287,8 +286,7 @@ def take_apart(url: str) -> Target:
     >>> target.host, target.port, target.path
     ('example.org', 443, '/a?b')
     """
-    parts = _URL.fullmatch(url)
-    if parts is not None:
+    if (parts := _URL.fullmatch(url)) is not None:
         scheme, host, port, path = parts.groups()
         number = int(port) if port else _PORTS[scheme]
         if number <= 65535:

@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from semcrawl.closing import Closing
-from semcrawl.errors import FetchError, ReplayError, UrlError, os_errors
+from semcrawl.errors import FetchError, ReplayError, UrlError, os_errors, told_as
 from semcrawl.web.response import DropReason, Response, raise_for_status, redirect_target
 from semcrawl.web.urls import canonical, join
 from semcrawl.web.warc import MAX_BODY, WarcRecord, warc_index
@@ -174,10 +174,8 @@ def _read_map(folder: Path) -> Iterator[tuple[str, PageFile | Redirect]]:
 
 def _mapped(root: Path, plain: Collection[str], line: str, where: str) -> tuple[str, PageFile | Redirect]:
     address, name, status, kind = [*line.split("\t"), "", "", ""][:4]
-    try:
+    with told_as(ReplayError, where, UrlError):
         url = canonical(address)
-    except UrlError as problem:
-        raise ReplayError(f"{where}: {problem}") from None
     code = _status(status, where)
     if code // 100 == 3:
         target = join(url, name)

@@ -372,9 +372,7 @@ class Inflater:
     @property
     def complete(self) -> bool:
         """Whether the coded stream came to its own end within the limit."""
-        if self.overflow:
-            return False
-        return self._stream is None or self._stream.eof or not self.wire_bytes
+        return not self.overflow and (self._stream is None or self._stream.eof or not self.wire_bytes)
 
     @property
     def ratio(self) -> float:
@@ -388,9 +386,7 @@ class Inflater:
 
 
 def _has_zlib_header(data: bytes) -> bool:
-    if len(data) < 2:
-        return True
-    return data[0] & 0x0F == 8 and (data[0] << 8 | data[1]) % 31 == 0
+    return len(data) < 2 or (data[0] & 0x0F == 8 and (data[0] << 8 | data[1]) % 31 == 0)
 
 
 def decode(body: bytes, coding: str, limit: int, url: str = "") -> tuple[bytes, bool]:

@@ -134,8 +134,7 @@ def scan_warc(path: Path) -> WarcIndex:
             records = packed_records(file, path) if packed else _plain_records(file)
             for fields, _, offset, length in records:
                 seen = True
-                url = _response_url(fields, index, path)
-                if url is not None and url not in known:
+                if (url := _response_url(fields, index, path)) is not None and url not in known:
                     known.add(url)
                     index.entries.append((url, offset, length))
     except OSError as problem:
@@ -192,8 +191,7 @@ def _plain_records(file: BinaryIO) -> Iterator[_Found]:
     while offset < size:
         file.seek(offset)
         head = file.read(_HEAD_LIMIT)
-        blank = len(head) - len(head.lstrip(b"\r\n"))
-        if blank:
+        if blank := len(head) - len(head.lstrip(b"\r\n")):
             offset += blank
             continue
         fields, start, length = _parse_record(head, offset)

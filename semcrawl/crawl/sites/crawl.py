@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from itertools import dropwhile
 from pathlib import Path
 from typing import Any, Self
 
@@ -303,10 +304,7 @@ def _redirect(state: SiteState, site: InternalCrawl) -> None:
 
 def _counted(entry: FoundUrl, weights: dict[str, float]) -> list[float]:
     """The weights that count for a URL: those since it was found, for before it had no room."""
-    pages = list(weights)
-    if entry.found_on not in weights:
-        return []
-    return [weights[page] for page in pages[pages.index(entry.found_on) :]]
+    return [weights[page] for page in dropwhile(lambda page: page != entry.found_on, weights)]
 
 
 def _settle(state: SiteState, sites: OpenSites, known: Known) -> None:

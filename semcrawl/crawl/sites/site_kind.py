@@ -69,8 +69,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
             pass
         idle = (site for site in self._sites.open.values() if site.under_way is None)
         for site in sorted(idle, key=lambda site: -site.priority):
-            entry = site.pick(now, lambda url: self._gate.is_free(host_of(url)))
-            if entry is not None:
+            if (entry := site.pick(now, lambda url: self._gate.is_free(host_of(url)))) is not None:
                 self._gate.pick(host_of(entry.url), now)
                 self._under_way[entry.url] = site
                 yield entry
@@ -109,8 +108,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         return StopReason.EFFORT_RISEN if reason is None and state.watch.has_risen else reason
 
     def _close(self, changes: Changes, site: InternalCrawl) -> Iterator[SiteEvent]:
-        reason = self._sites.reason_to_close(changes, site)
-        if reason is not None:
+        if (reason := self._sites.reason_to_close(changes, site)) is not None:
             yield self._sites.close(changes, site, reason)
 
     def _take(self, changes: Changes, outcome: Outcome, links: SiteVisit) -> Iterator[SiteEvent]:
@@ -123,8 +121,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
             # The way ends at another site, whose own crawler reads what is there.
             self._leave(changes, site, detour, entry.url)
         elif outcome.error is not None:
-            not_before = self._next_try(changes, entry, outcome.error)
-            if not_before is not None:
+            if (not_before := self._next_try(changes, entry, outcome.error)) is not None:
                 site.offer_later(entry, not_before)
             else:
                 error = outcome.error

@@ -181,7 +181,4 @@ def number_datatype(text: str) -> ox.NamedNode | None:
 
 
 def _matching(forms: dict[str, str], text: str) -> ox.NamedNode | None:
-    for name, form in forms.items():
-        if re.fullmatch(form, text, re.ASCII):
-            return ox.NamedNode(XSD + name)
-    return None
+    return next((ox.NamedNode(XSD + name) for name, form in forms.items() if re.fullmatch(form, text, re.ASCII)), None)

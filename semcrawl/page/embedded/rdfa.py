@@ -407,8 +407,7 @@ class _Reading:
             mine.append(lists)
         if roles.typed is not None:
             for word in self._words(said.attributes["typeof"]):
-                name = self.names.name(word, said.vocabulary)
-                if name is not None:
+                if (name := self.names.name(word, said.vocabulary)) is not None:
                     self._state(roles.typed, terms.TYPE, name)
         incomplete = self._relate(said, roles, lists)
         if "property" in said.attributes:
@@ -442,10 +441,8 @@ class _Reading:
         language, vocabulary = context.language, context.vocabulary
         if "xml:lang" in attributes or "lang" in attributes:
             language = attributes.get("xml:lang", attributes.get("lang"))
-        if "vocab" in attributes:
-            vocabulary = self.names.vocabulary(attributes["vocab"])
-            if vocabulary is not None:
-                self._state(self.names.page, _USES, ox.NamedNode(vocabulary))
+        if "vocab" in attributes and (vocabulary := self.names.vocabulary(attributes["vocab"])) is not None:
+            self._state(self.names.page, _USES, ox.NamedNode(vocabulary))
         said = Said(element, attributes, prefixes, language, vocabulary)
         said.about = self._first(attributes, "about")
         said.target = self._first(attributes, "resource", "href", "src")
@@ -462,8 +459,7 @@ class _Reading:
         for name in names:
             if name in attributes:
                 means = self.names.iri if name in _LINKS else self.names.resource
-                found = means(attributes[name])
-                if found is not None:
+                if (found := means(attributes[name])) is not None:
                     return found
         if _SPEAKING.isdisjoint(attributes):
             self.names.unread = before  # an ordinary link
@@ -496,8 +492,7 @@ class _Reading:
     def _describe(self, said: Said, roles: Roles, lists: Lists) -> None:
         """RDFa Core, step 11."""
         predicates = self.names.predicates(self._words(said.attributes["property"]), said.vocabulary)
-        value = self._value(said, roles) if predicates else None
-        if value is not None:
+        if (value := self._value(said, roles) if predicates else None) is not None:
             self._state_all(roles.subject, predicates, value, lists if "inlist" in said.attributes else None)
 
     def _state_all(self, subject: terms.Resource, names: list[ox.NamedNode], value: Value, lists: Lists | None) -> None:
