@@ -127,10 +127,9 @@ class Registry:
         return factory
 
     def _options(self, factory: Any) -> dict[str, inspect.Parameter]:
-        parameters = inspect.signature(factory).parameters
         return {
             name: p
-            for name, p in parameters.items()
+            for name, p in inspect.signature(factory).parameters.items()
             if name not in self._shared and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
         }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from abc import ABC, abstractmethod
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from semcrawl.cli.progress import Display, LiveTable, PlainLines, working
 from semcrawl.cli.screen import count, one_line, print_json
-from semcrawl.cli.serve import Serving
+from semcrawl.cli.serve import Serving, say
 from semcrawl.crawl import Crawl, StopReason, events
 from semcrawl.crawl.progress import Progress, interruptible
 from semcrawl.errors import FetchError
@@ -97,7 +96,7 @@ class CrawlRun(ABC, Generic[C]):
 
         def halt() -> None:
             if not self.quiet:
-                _say("stopping after the visits under way; Ctrl-C again stops at once")
+                say("stopping after the visits under way; Ctrl-C again stops at once", "\n")
             crawl.stop()
 
         try:
@@ -107,15 +106,10 @@ class CrawlRun(ABC, Generic[C]):
                     if isinstance(event, events.UrlDropped) and len(drops) < 3:
                         drops.append(event)
         except KeyboardInterrupt:
-            _say(f"stopped at once; nothing recorded is lost: {self.resume}")
+            say(f"stopped at once; nothing recorded is lost: {self.resume}", "\n")
             raise
         assert isinstance(event, events.CrawlStopped)
         return event, drops
-
-
-def _say(message: str) -> None:
-    # Written past Python's buffers: a signal may come in the middle of another write.
-    os.write(2, f"\nsemcrawl: {message}\n".encode())
 
 
 _NAMES: dict[type, str] = {

@@ -174,8 +174,7 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
 
 def _option(name: str, default: Any, kind: Any, text: str) -> Any:
     flag = "--" + name.replace("_", "-")
-    plain = "[default" in text or default in ((), "")
-    shown = "" if plain else f"  [default: {default}]"
+    shown = "" if "[default" in text or default in ((), "") else f"  [default: {default}]"
     if kind is bool:
         shown = f"  [default: {'yes' if default else 'no'}]"
         return click.option(f"{flag}/--no-{flag[2:]}", name, default=None, help=text + shown)

@@ -96,15 +96,15 @@ class Serving(Closing):
             return
         from semcrawl.serve.control import ServerCompanion
 
-        _say(f"the crawl is shown at {self._link}")
+        say(f"the crawl is shown at {self._link}")
         self._server = ServerCompanion(
             folder,
             # What the crawl obeys, its page obeys too.
             replace(self._settings, trust=crawl.graph.is_trusted),
             self._listener,
             crawl,
-            lambda action: _say(f"{_HEARD[action]}, as the page says"),
-            lambda: _say("the page is gone: its server has ended by itself"),
+            lambda action: say(f"{_HEARD[action]}, as the page says"),
+            lambda: say("the page is gone: its server has ended by itself"),
         )
 
     def stay(self, reason: StopReason) -> None:
@@ -117,7 +117,7 @@ class Serving(Closing):
         server.crawl_ended()
         left: list[bool] = []
         with interruptible(lambda: left.append(True)):
-            _say(f"the page stays at {self._link} until Ctrl-C")
+            say(f"the page stays at {self._link} until Ctrl-C")
             while not left and server.is_alive:
                 time.sleep(0.1)
 
@@ -129,6 +129,6 @@ class Serving(Closing):
             self._listener.close()
 
 
-def _say(message: str) -> None:
-    # Written past Python's buffers: another thread may be in the middle of a write.
-    os.write(2, f"semcrawl: {message}\n".encode())
+def say(message: str, before: str = "") -> None:
+    """Tell something past Python's buffers: a thread, or what a signal stopped, may be in the middle of a write."""
+    os.write(2, f"{before}semcrawl: {message}\n".encode())

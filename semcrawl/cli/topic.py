@@ -340,8 +340,7 @@ def _show_file(spec: str, options: dict[str, Any]) -> None:
     click.echo(harmless(f"{graph.name}: {count(len(graph), 'concept')}, {count(rows, 'label')}"))
     _show_languages(Counter(table.label(row).language or "none" for row in range(rows)), languages)
     if names := graph.relation_names():
-        width = shutil.get_terminal_size().columns
-        click.echo(harmless(cut(f"relations: {', '.join(names)}", width)))
+        click.echo(harmless(cut(f"relations: {', '.join(names)}", shutil.get_terminal_size().columns)))
     below = count_below(graph.is_a)
 
     def largest_first(concepts: list[str]) -> list[str]:

@@ -183,10 +183,9 @@ def _context_of_crawl(folder: Path, how: ContextGraphOptions, options: dict[str,
     settings = json.loads(about.settings)
     topic = Topic.from_toml(about.topic)
     web = _web_of_crawl(folder, settings, options["replay"])
-    source = open_page_source(web, languages=topic.languages)
     return _context_graph(
         browsing.click_distances([*links, *((url,) for url in sorted(targets))], targets),
-        partial(_counts, source),
+        partial(_counts, open_page_source(web, languages=topic.languages)),
         _background(options["background"] or settings.get("background") or "", topic, topic.languages, web),
         how,
         topic,

@@ -49,8 +49,7 @@ def window(
     before = _BLANKS.sub(" ", "".join(pieces[low : inner[0]])[-reach:])
     high = min(outer[1], bisect_left(ends, ends[inner[1]] + reach))
     after = _BLANKS.sub(" ", "".join(pieces[inner[1] : high])[:reach])
-    share = max(room // 2, room - len(after))
-    before = _last_words(before, share)
+    before = _last_words(before, max(room // 2, room - len(after)))
     after = _first_words(after, room - len(before))
     return collapse(before + middle + after)
 

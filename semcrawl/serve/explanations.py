@@ -131,8 +131,7 @@ def snippet(text: str, weights: Mapping[str, float]) -> list[api.SnippetPiece]:
     ['Bronchial ', 'asthma', ' is common.']
     """
     places = [match.span() for match in _WORD.finditer(text)]
-    words = [" ".join(tokens(text[start:end])) for start, end in places]
-    matched = _matched(words, weights)
+    matched = _matched([" ".join(tokens(text[start:end])) for start, end in places], weights)
     if not any(matched):
         return []
     first, last = _window(matched)

@@ -23,8 +23,7 @@ def cut_title(title: str) -> str:
     >>> cut_title("Asthma"), len(cut_title("a" * 1000))
     ('Asthma', 300)
     """
-    is_long = len(title) > LONGEST_TITLE
-    return title[: LONGEST_TITLE - 1].rstrip() + "…" if is_long else title
+    return title[: LONGEST_TITLE - 1].rstrip() + "…" if len(title) > LONGEST_TITLE else title
 
 
 def rows_of(graph: CrawlGraph, query: str, **parameters: object) -> list[dict[str, Any]]:

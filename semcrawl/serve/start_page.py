@@ -140,8 +140,7 @@ class StartContext:
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         self.address = f"--serve={host}:0"
         self.request_check = RequestCheck(settings.host, settings.token)
-        limit = TimeLimit(_PATIENCE)
-        self.pool = QueryPool(_NoSnapshot(self.folder), limit, size=2, waiting=64, remembers=True)
+        self.pool = QueryPool(_NoSnapshot(self.folder), TimeLimit(_PATIENCE), size=2, waiting=64, remembers=True)
         self.pools = {"folder": self.pool}
         self.routes = ROUTES
         self.commands: dict[str, _Command] = {}

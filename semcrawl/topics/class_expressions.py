@@ -298,8 +298,7 @@ class _Parser(msgspec.Struct):
         if not re.fullmatch("[0-9]{1,6}", number):
             raise self.error(f"{kind} is followed by no number")
         more = self.next not in (None, ")", "and", "or", "that", ",", "}")
-        filler = self._primary(depth + 1) if more else None
-        return Restriction(kind, relation, filler, int(number))
+        return Restriction(kind, relation, self._primary(depth + 1) if more else None, int(number))
 
     def _individual(self) -> str:
         return self.concept(self._name("an individual"))

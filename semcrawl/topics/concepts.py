@@ -106,8 +106,7 @@ class LabelTable:
 
     def of(self, concept: int) -> list[Label]:
         """Return the labels of a concept, the preferred one first."""
-        start = self.rows.start
-        return [self.label(row) for row in range(*start[concept : concept + 2].tolist())]
+        return [self.label(row) for row in range(*self.rows.start[concept : concept + 2].tolist())]
 
     def joined(self, other: "LabelTable", places: Ints, size: int) -> "LabelTable":
         """Return both as one table of ``size`` concepts; concept n of the other is at places[n]."""

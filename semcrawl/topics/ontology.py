@@ -16,7 +16,7 @@ from semcrawl.topics.graph_cache import SMALLEST, cache_key, load_graph, store_g
 from semcrawl.topics.rdf_files import LARGEST_FILE
 from semcrawl.topics.rdf_statements import RdfStatements, grouped, is_iri, labels_of
 from semcrawl.topics.reasoning import Inferred, infer
-from semcrawl.topics.vocabularies import BUILT_IN, OWL, PropertyRoles, matching
+from semcrawl.topics.vocabularies import BUILT_IN, OWL, SKOS, PropertyRoles, matching
 
 
 class _Settings(msgspec.Struct, frozen=True):
@@ -127,7 +127,7 @@ def _read_files(place: Path, settings: _Settings) -> FileGraph:
         problems=tuple(problems),
         tops=tuple(dict.fromkeys(aliases.get(c, c) for c in rdf_concepts.top_concepts(statements, thesaurus))),
         mappings=_merged(rdf_concepts.mappings_of(statements, concepts), aliases),
-        notations=rdf_concepts.notations_of(statements),
+        notations=grouped((text.value.strip(), c) for c, text in statements.texts(f"{SKOS}notation")),
         packed_axioms=msgspec.msgpack.encode(axioms),
         properties=edges.names,
         aliases=aliases,

@@ -60,11 +60,6 @@ def top_concepts(statements: RdfStatements, concepts: dict[str, None]) -> list[s
     return [node for node in dict.fromkeys(n for n, _ in _tops(statements)) if node in concepts]
 
 
-def notations_of(statements: RdfStatements) -> dict[str, list[str]]:
-    """Return the concepts of every notation, such as the classmark of a library."""
-    return grouped((text.value.strip(), concept) for concept, text in statements.texts(f"{SKOS}notation"))
-
-
 def _tops(statements: RdfStatements) -> Iterator[tuple[str, str]]:
     yield from statements.resources(f"{SKOS}topConceptOf")
     yield from ((c, scheme) for scheme, c in statements.resources(f"{SKOS}hasTopConcept"))

@@ -371,8 +371,7 @@ def _concepts(graph: FileGraph, place: _Place, options: ReadOptions) -> list[str
         if name.startswith("(") and not graph.find(name):
             found += _fitting(graph, name, place, options)
         else:
-            plain = name[1:-1] if quoted else name
-            found.append(find_concept(graph, plain, options.label_language))
+            found.append(find_concept(graph, name[1:-1] if quoted else name, options.label_language))
     return found
 
 

@@ -309,11 +309,10 @@ class Topic:
         English has the shipped table; the others begin with the labels of the topic's sources,
         and grow with the pages of a crawl.
         """
-        codes = dict.fromkeys(map(language_code, self.languages))
         return Background.of_languages(
             {
                 code: Background.default() if code == "en" else GrowingBackground(self._terms_of_labels(code))
-                for code in codes
+                for code in dict.fromkeys(map(language_code, self.languages))
             }
         )
 
@@ -544,9 +543,8 @@ def _topic_of_graph(node: _Node, nodes: dict[str, _Node], options: ReadOptions) 
             alone = _only(part, f"{_SC}narrower") in ("false", "0")
             concepts += [TopicConcept(concept, weight, graph, alone) for concept, graph in found]
         keywords += [Keyword(_text(term), weight) for term in part.get(f"{_SC}keyword", ())]
-    name = _only(node, f"{_DCTERMS}title") or _only(node, _LABEL)
     return Topic(
-        name=name or _default_name(concepts, keywords),
+        name=_only(node, f"{_DCTERMS}title") or _only(node, _LABEL) or _default_name(concepts, keywords),
         concepts=tuple(concepts),
         keywords=tuple(keywords),
         seeds=_texts(node, "seed"),

@@ -171,7 +171,6 @@ class HttpFetcher(Closing):
         if not self._keeps:
             return None
         raw = wire.raw
-        cut = "" if wire.is_whole else "length" if is_cut else "unspecified"
         return HttpExchange(
             url=target.url,
             request_line=f"GET {target.path} HTTP/1.1",
@@ -181,7 +180,7 @@ class HttpFetcher(Closing):
             headers=tuple(raw.fields),
             body=b"".join(wire.pieces),
             began_at=time.time() - clock.elapsed,
-            truncated=cut,
+            truncated="" if wire.is_whole else "length" if is_cut else "unspecified",
         )
 
     def _body(self, url: str, wire: "_Wire", headers: Mapping[str, str], *, want_any: bool) -> tuple[bytes, bool]:

@@ -122,7 +122,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
                 require_same_classifier(before, self.site_settings, judged_by)
             # The mark of the first classifier stays.
             marked = {"judged_by": judged_by, **msgspec.structs.asdict(self.site_settings)}
-            self.site_settings = StoredSiteSettings(**marked)
+            self.site_settings = site_settings = StoredSiteSettings(**marked)
             judge = ClassifierJudge(self.classifier)
             watch = None
             if before is None and isinstance(self.classifier, LensClassifier):
@@ -133,7 +133,6 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
                 settings = settings.changed(by_replay)
             fetcher = fetcher_for(undo, settings, fetcher)
             graph = graph_for(undo, place)
-            site_settings = self.site_settings
             state = SiteState(
                 settings=settings,
                 site_settings=site_settings,

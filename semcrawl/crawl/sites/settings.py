@@ -130,8 +130,7 @@ def choose_classifier(
         return given, _mark("object", type(given).__name__, given)
     if settings.model:
         return _of_model(settings)
-    seen_with = topic.background() if background is None else background
-    lens = LensClassifier(topic, seen_with, settings.lens)
+    lens = LensClassifier(topic, topic.background() if background is None else background, settings.lens)
     return lens, _mark("lens", settings.lens, lens)
 
 

@@ -124,8 +124,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
             if (not_before := self._next_try(changes, entry, outcome.error)) is not None:
                 site.offer_later(entry, not_before)
             else:
-                error = outcome.error
-                yield self._fail(changes, site, entry, error.reason, str(error))
+                yield self._fail(changes, site, entry, outcome.error.reason, str(outcome.error))
         elif links.note is not None and links.links is not None:
             yield self._page_visited(changes, outcome, msgspec.json.encode(links.note).decode())
             self._host_answered(changes, site)

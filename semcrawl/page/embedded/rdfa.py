@@ -504,8 +504,7 @@ class _Reading:
 
     def _value(self, said: Said, roles: Roles) -> Value | None:
         if "datatype" in said.attributes:
-            word = said.attributes["datatype"].strip()
-            known = self.names.predicates([word], said.vocabulary)
+            known = self.names.predicates([said.attributes["datatype"].strip()], said.vocabulary)
             datatype = known[0] if known else None
             return self.literals.make(said.element, said.given, said.language, datatype, typed=True)
         if said.given is None:
