@@ -114,8 +114,7 @@ class Registry:
         spec = importlib.util.spec_from_file_location(f"semcrawl_user_{Path(path).stem}", path)
         assert spec is not None
         assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module
+        module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
         try:
             spec.loader.exec_module(module)
         except (Exception, SystemExit) as error:  # a user's file may fail in any way

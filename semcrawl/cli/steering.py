@@ -162,9 +162,8 @@ def _open(folder: Path, *, dry_run: bool) -> CrawlGraph:
 def _lists(graph: CrawlGraph, found: Distillation, limit: int) -> dict[str, Rows]:
     from semcrawl.graph.vocabulary import DCTERMS
 
-    kinds = {found.method: found.authorities}
-    if found.method == "hits":
-        kinds = {"hubs": found.hubs, "authorities": found.authorities}
+    both = {"hubs": found.hubs, "authorities": found.authorities}
+    kinds = both if found.method == "hits" else {found.method: found.authorities}
     return {
         kind: [
             {"score": score, "url": url, "title": graph.store.value(url, DCTERMS + "title") or ""}

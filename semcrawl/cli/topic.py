@@ -127,14 +127,6 @@ def _show_trees(parsed: Topic, measure: str, least: float | None, options: dict[
         click.echo(f"drawn to {options['svg']}")
 
 
-def _show_lens(parsed: Topic, measure: str, min_weight: float | None, shown: int) -> None:
-    from semcrawl.relevance import Lens
-
-    lens = Lens.compile(parsed, measure, min_weight=min_weight)
-    click.echo(f"{count(len(lens), 'label')} through {measure}; the strongest:\n")
-    _show_strongest(parsed, lens, shown)
-
-
 def _show_strongest(parsed: Topic, lens: Lens, shown: int) -> None:
     click.echo("weight  label")
     strongest = lens.strongest(shown)
@@ -307,7 +299,11 @@ def _look(parsed: Topic, options: dict[str, Any]) -> None:
     if options["tree"] or options["svg"]:
         _show_trees(parsed, measure, least, options)
     if options["lens"] and options["judge"] is None and _by_measure(options):
-        _show_lens(parsed, measure, least, options["labels"])
+        from semcrawl.relevance import Lens
+
+        lens = Lens.compile(parsed, measure, min_weight=least)
+        click.echo(f"{count(len(lens), 'label')} through {measure}; the strongest:\n")
+        _show_strongest(parsed, lens, options["labels"])
     elif options["lens"]:
         _show_judge_lens(parsed, _judge(options), options["labels"], whole=options["all"])
     if options["text"] is not None:
@@ -349,9 +345,7 @@ def _show_file(spec: str, options: dict[str, Any]) -> None:
     tops = largest_first(graph.top_concepts())
     if not tops:
         return
-    listed = tops
-    if len(tops) == 1:
-        listed = [*tops, *largest_first(graph.narrower(tops[0]))]
+    listed = [*tops, *largest_first(graph.narrower(tops[0]))] if len(tops) == 1 else tops
     beneath = " and those below" if listed is not tops else ""
     click.echo(f"\n{count(len(tops), 'top concept')}{beneath}, with the number of narrower ones:")
     shown = listed if options["all"] else listed[:_LISTED]

@@ -303,10 +303,9 @@ def links_of(found: Walk, base: str, url: str) -> list[Link]:
     for link in found.links:
         # Pages link to one target again and again; joining is the dear part.
         href = link.href.partition("#")[0]
-        if href in targets:
-            target = targets[href]
-        else:
-            target = targets[href] = join(base, href)
+        if href not in targets:
+            targets[href] = join(base, href)
+        target = targets[href]
         if target is None or target == url:
             continue
         first, last = link.first_leaf, link.last_leaf

@@ -3,6 +3,7 @@
 import codecs
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from lxml import etree
 
@@ -155,15 +156,13 @@ def read_page(
 
 def page_at(fetcher: Fetcher, url: str, *, redirects: int = 0, languages: tuple[str, ...] = ("en",)) -> Page | None:
     """Return the page of a URL, after so many redirects at most; None where none can be read."""
-    try:
-        response = fetcher.fetch(url)
-        if response.redirect is None:
-            return read_page(response, languages=languages)
-    except (FetchError, PageError):
-        return None
-    if not redirects:
-        return None
-    return page_at(fetcher, response.redirect, redirects=redirects - 1, languages=languages)
+    with suppress(FetchError, PageError):
+        for _ in range(redirects + 1):
+            response = fetcher.fetch(url)
+            if response.redirect is None:
+                return read_page(response, languages=languages)
+            url = response.redirect
+    return None
 
 
 def read_html(html: str, url: str, *, languages: tuple[str, ...] = ("en",)) -> Page:

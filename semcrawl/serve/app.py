@@ -7,6 +7,7 @@ import sys
 import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -123,15 +124,12 @@ def starlette_routes(context: ServerContext) -> list[Route]:
         by_path.setdefault(route.path, {})[route.method] = route.handler
     if "/sparql" in by_path:
         by_path["/sparql"]["OPTIONS"] = sparql_protocol.sparql
-    return [_starlette_route(context, path, handlers) for path, handlers in by_path.items()]
+    return [Route(path, partial(_answer, context, some), methods=list(some)) for path, some in by_path.items()]
 
 
-def _starlette_route(context: ServerContext, path: str, handlers: dict[str, Handler]) -> Route:
-    async def endpoint(request: Request) -> Response:
-        method = "GET" if request.method == "HEAD" else request.method
-        return await handlers[method](context, request)
-
-    return Route(path, endpoint, methods=list(handlers))
+async def _answer(context: ServerContext, handlers: dict[str, Handler], request: Request) -> Response:
+    method = "GET" if request.method == "HEAD" else request.method
+    return await handlers[method](context, request)
 
 
 def make_app(context: ServerContext) -> ASGIApp:

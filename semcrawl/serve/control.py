@@ -95,9 +95,7 @@ class ServerCompanion(Closing):
             self._tell()
 
     def _tell(self) -> None:
-        state = "paused" if self._crawl.is_paused else "running"
-        if self.was_told_to_stop:
-            state = "stopping"
+        state = "stopping" if self.was_told_to_stop else "paused" if self._crawl.is_paused else "running"
         if not self._is_over.is_set():
             self._send_state(state)
 

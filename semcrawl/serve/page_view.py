@@ -147,13 +147,8 @@ class _Things:
         self._references: list[tuple[Node, dict[str, Any]]] = []
 
     def all(self) -> list[api.OwnThing]:
-        inside = {
-            value
-            for said in self._by_thing.values()
-            for values in said.values()
-            for value in values
-            if value in self._by_thing
-        }
+        said = chain.from_iterable(properties.values() for properties in self._by_thing.values())
+        inside = set(chain.from_iterable(said))
         things = []
         for first in sorted(
             self._by_thing, key=lambda thing: (thing.value != self._page, thing in inside, _iri(thing) or "~")

@@ -181,8 +181,8 @@ def _errors_as_text(handler: Handler) -> Handler:
             said = problem_reply(error)
             if service.choose(_accept(request), ["text/plain", "application/json"]) == "application/json":
                 return said
-            kept = {"retry-after", "www-authenticate"}
-            headers = {name: value for name, value in said.headers.items() if name in kept}
+            kept = ("retry-after", "www-authenticate")
+            headers = {name: said.headers[name] for name in kept if name in said.headers}
             return reply(f"{without_folders(str(error))}\n", said.status_code, headers, "text/plain")
 
     return handle

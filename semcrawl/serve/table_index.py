@@ -309,8 +309,6 @@ def rows_of_site(graph: CrawlGraph, index: TableIndex, order: NDArray[np.int64],
     known = {row["url"] for row in rows_of(graph, "serve/urls-of-site", site=site)}
 
     def is_there(url: str) -> bool:
-        if url in known:
-            return True
-        return site_of_url(url) == site and graph.store.value(url, SC + "site") is None
+        return url in known or (site_of_url(url) == site and graph.store.value(url, SC + "site") is None)
 
     return np.array([row for row in order.tolist() if is_there(index.urls[row])], np.int64)

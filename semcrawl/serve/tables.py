@@ -187,8 +187,7 @@ class IndexMaker:
     def begin(self, table: str) -> None:
         """Make the index, where there is none, one column after the other."""
         if table not in self._under_way and not self._is_made(table):
-            task = asyncio.create_task(self._make(table))
-            self._under_way[table] = task
+            task = self._under_way[table] = asyncio.create_task(self._make(table))
             task.add_done_callback(lambda _: self._under_way.pop(table))
 
     def _is_made(self, table: str) -> bool:

@@ -96,9 +96,7 @@ def _word(line: str, places: dict[tuple[str, int], int]) -> tuple[int, str] | No
     """Return synset and word of a line ``00001740-n<TAB>fra:lemma<TAB>word``, None of others."""
     parts = line.rstrip("\r\n").split("\t")
     match = _SYNSET.fullmatch(parts[0])
-    if line.startswith("#") or len(parts) < 3 or match is None:
-        return None
-    if parts[1].rpartition(":")[2] != "lemma":
+    if line.startswith("#") or len(parts) < 3 or match is None or parts[1].rpartition(":")[2] != "lemma":
         return None
     text = " ".join(parts[-1].replace("_", " ").split())
     place = places.get(("a" if match[2] == "s" else match[2], int(match[1])))

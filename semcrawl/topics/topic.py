@@ -288,9 +288,7 @@ class Topic:
             counts = count_terms(text)
             size = sum(counts.values())
             for term, count in counts.items():
-                tells = 1.0
-                if size > 1:
-                    tells = 1 / size if background is None else background.rarity(term)
+                tells = 1.0 if size == 1 else 1 / size if background is None else background.rarity(term)
                 weights[term] = weights.get(term, 0.0) + weight * count * tells
         return weights
 

@@ -140,12 +140,11 @@ class TrapGuard:
 
 
 def _follows_itself(segments: list[str], times: int) -> bool:
-    for size in range(2, len(segments) // times + 1):
-        for start in range(len(segments) - size * times + 1):
-            group = segments[start : start + size]
-            if segments[start : start + size * times] == group * times:
-                return True
-    return False
+    return any(
+        segments[start : start + size * times] == segments[start : start + size] * times
+        for size in range(2, len(segments) // times + 1)
+        for start in range(len(segments) - size * times + 1)
+    )
 
 
 def _note_varying(series: _Series, pairs: list[str]) -> None:

@@ -12,7 +12,7 @@ from typing import Annotated, BinaryIO
 import msgspec
 from msgspec.structs import replace
 
-from semcrawl.errors import FetchError, ReplayError, UrlError
+from semcrawl.errors import FetchError, ReplayError, UrlError, os_errors
 from semcrawl.user_cache import cache_folder, load_entry, store_entry
 from semcrawl.web.response import DropReason, Response, combined, decode, unix_time
 from semcrawl.web.urls import canonical
@@ -128,7 +128,7 @@ def scan_warc(path: Path) -> WarcIndex:
     known: set[str] = set()
     seen = False
     try:
-        with path.open("rb") as file:
+        with os_errors(ReplayError, f"cannot read {path}"), path.open("rb") as file:
             packed = file.read(2) == b"\x1f\x8b"
             file.seek(0)
             records = packed_records(file, path) if packed else _plain_records(file)
@@ -137,8 +137,6 @@ def scan_warc(path: Path) -> WarcIndex:
                 if (url := _response_url(fields, index, path)) is not None and url not in known:
                     known.add(url)
                     index.entries.append((url, offset, length))
-    except OSError as problem:
-        raise ReplayError(f"cannot read {path}: {problem.strerror}") from None
     except BrokenWarcError as problem:
         index.problems.append(
             f"{path.name} breaks off at byte {problem.offset} ({problem}); "

@@ -362,9 +362,7 @@ def _enter_seeds_again(state: SiteState, known: Known, changes: Changes) -> None
     for row in state.graph.query("sites/idle-seeds"):
         name = site_name(row["site"])
         said = known[name]
-        if "openedAtStep" in said or "siteStoppedBecause" in said:
-            continue
-        if not state.sorter.allows(row["url"]):
+        if "openedAtStep" in said or "siteStoppedBecause" in said or not state.sorter.allows(row["url"]):
             continue
         if row["reason"]:
             changes.taken_back(row["url"], row["reason"].removeprefix(SC))

@@ -84,9 +84,8 @@ class OpenSites:
 
     def reopen(self, known: KnownSite, prior: float) -> InternalCrawl:
         """An internal crawler for a site, before any page."""
-        error = self._classifier.error
-        site = InternalCrawl(known.name, known.priority, self._state.site_settings, error=error, prior=prior)
-        self.open[known.name] = site
+        settings, error = self._state.site_settings, self._classifier.error
+        site = self.open[known.name] = InternalCrawl(known.name, known.priority, settings, error=error, prior=prior)
         self.sites[known.name] = known
         return site
 

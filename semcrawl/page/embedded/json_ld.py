@@ -214,12 +214,8 @@ class _Inliner:
     def __init__(self, words: set[str], allowance: Allowance) -> None:
         self._words = words
         self._allowance = allowance
-        self._contexts = 0
-        self._terms = 0
-        self._context_chars = 0
-        self._objects = 0
-        self._values = 0
-        self._repeated_chars = 0
+        self._contexts = self._terms = self._context_chars = 0
+        self._objects = self._values = self._repeated_chars = 0
         self._scoped = False
 
     def check(self) -> None:

@@ -280,10 +280,8 @@ class Literals:
         if given is not None:
             text, timed = given
             datatype = (terms.time_datatype(text) if timed and not typed else None) or datatype
-        elif datatype in _MARKUP:
-            text = self._markup(element, _MARKUP[datatype])
         else:
-            text = self._text(element)
+            text = self._markup(element, _MARKUP[datatype]) if datatype in _MARKUP else self._text(element)
         if text is None:
             return None
         if datatype is None or datatype in terms.TAGGED:
