@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -152,10 +153,8 @@ class _Matcher:
             return found
         self._open.add(iri)
         for definition in self._axioms.definitions.get(iri, ()):
-            try:
+            with suppress(TopicError):  # a definition with "not" in it: only what is told counts
                 found |= self._kinds(self.matches(definition))
-            except TopicError:
-                continue  # a definition with "not" in it: only what is told counts
         self._open.discard(iri)
         if not self._open:
             self._known[iri] = found

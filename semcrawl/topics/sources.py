@@ -190,17 +190,13 @@ class TaxonomySource(ConceptSource):
         path = reference.removeprefix(self.prefix).partition("#")[0].strip()
         if not path or "\0" in path:
             raise TopicError(f"{reference[:80]!r} names no file; write {self.form}")
-        return read_category_file(options.place(path), options.label_language)
-
-
-def read_category_file(path: Path, language: str) -> FileGraph:
-    """Return the categories of a taxonomy or of a trained taxonomy; TopicError if it is none."""
-    if not is_model_file(path):
-        return read_taxonomy(path, language=language)
-    try:
-        return read_trained_taxonomy(path)
-    except ConfigError as error:
-        raise TopicError(str(error)) from error
+        place = options.place(path)
+        if not is_model_file(place):
+            return read_taxonomy(place, language=options.label_language)
+        try:
+            return read_trained_taxonomy(place)
+        except ConfigError as error:
+            raise TopicError(str(error)) from error
 
 
 def _meant_categories(graph: FileGraph) -> list[str]:

@@ -9,6 +9,7 @@ Hidden files are left out.
 import mimetypes
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote
@@ -212,10 +213,8 @@ def _host_folders(folder: Path) -> list[tuple[str, Path]]:
     for child in sorted(folder.iterdir()):
         name = child.name
         if child.is_dir() and child.resolve().is_relative_to(root) and "." in name.strip("."):
-            try:
+            with suppress(UrlError):
                 hosts.append((canonical(f"http://{name}/"), child))
-            except UrlError:
-                continue
     return hosts
 
 
@@ -234,9 +233,7 @@ def _addresses(start: str, path: Path) -> Iterator[str]:
     steps = [quote(step, safe="~!$&'()*+,;=:@", errors="surrogateescape") for step in path.parts]
     name = steps.pop()
     place = start + "".join(f"{step}/" for step in steps)
-    try:
+    with suppress(UrlError):  # the path may be too long for a URL
         if name in _INDEXES:
             yield canonical(place)
         yield canonical(place + name)
-    except UrlError:
-        return  # the path is too long for a URL
