@@ -252,10 +252,13 @@ def export(
 
     folder = one_folder(folder)
     if endpoint or into:
-        others = (output, form, crate, min_relevance is not None, *about.values())
-        if not endpoint or any(others):
+        if not endpoint or any((output, form, crate, min_relevance is not None, *about.values())):
             raise ConfigError("--to ADDRESS sends the whole graph: give only --into beside it")
-        _send(folder, endpoint, into)
+        from semcrawl.graph.send import send
+
+        with CrawlGraph.read(folder) as graph:
+            sent = send(graph, endpoint, into=into)
+        click.echo(f"{count(sent, 'statement')} sent to {endpoint}")
         return
     if crate or (output is not None and output.suffix.lower() == ".wacz" and form is None):
         if form is not None or whole:
@@ -300,15 +303,6 @@ def _tell_of_pages(pages: int, output: Path | None, *, is_all: bool = False) -> 
     click.echo(f"{count(pages, 'page')} written to {output}")
     if not pages and not is_all:
         click.echo("no page is relevant enough: see --min-relevance", err=True)
-
-
-def _send(folder: Path, endpoint: str, into: str) -> None:
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.graph.send import send
-
-    with CrawlGraph.read(folder) as graph:
-        sent = send(graph, endpoint, into=into)
-    click.echo(f"{count(sent, 'statement')} sent to {endpoint}")
 
 
 @click.command()
