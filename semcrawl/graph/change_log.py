@@ -21,6 +21,9 @@ from semcrawl.closing import Closing
 from semcrawl.errors import StoreError, os_errors
 
 SEGMENT = 1 << 20  # bytes from which on another file is begun
+BATCH = (
+    1 << 18
+)  # bytes that are read at a time: what Virtuoso takes for operations grows with the square of their number
 LARGEST = 1 << 32  # bytes of all; without the oldest of them a server is sent the whole graph
 _HEAD = struct.Struct("<II")  # bytes of a text, and its checksum
 
@@ -82,12 +85,16 @@ class ChangeLog(Closing):
                 self.forget(place - LARGEST)
 
     def after(self, place: int) -> tuple[list[str], int]:
-        """Return safe changes behind a place, at most those of a file, and the place behind them."""
+        """Return safe changes behind a place, a batch of them, and the place behind them."""
+        texts = dict[int, str]()
         with self._errors():
             begin = max(begin for begin in self._begins() if begin <= place)
             with self._path(begin).open("rb") as file:
                 file.seek(place - begin)
-                texts = {end: text for end, text in _texts(file.read(), place) if end <= self.safe}
+                for end, text in _texts(file.read(), place):
+                    if end > self.safe or (texts and end > place + BATCH):
+                        break
+                    texts[end] = text
         return list(texts.values()), max(texts, default=place)
 
     def has(self, place: int) -> bool:

@@ -64,6 +64,7 @@ class Mirror(Closing):
         self._log = graph.store.log
         self._said = f"{graph.describe().id}#mirror"  # the graph with its place
         self._place: int | None = None  # not known yet
+        self._noted: set[int] = set()  # places that the server has
 
     @property
     def is_behind(self) -> bool:
@@ -92,14 +93,17 @@ class Mirror(Closing):
 
     def _there(self) -> int | None:
         # Where it has a default graph by its address, Virtuoso finds no other by name.
-        found = self._server.query(f"SELECT ?o WHERE {{ GRAPH ?g {{ {iri(self._said)} rdf:value ?o }} }}").value()
-        return int(found) if str(found).isdecimal() else None
+        found = self._server.query(f"SELECT ?o WHERE {{ GRAPH ?g {{ {iri(self._said)} rdf:value ?o }} }}")
+        self._noted = {int(row["o"]) for row in found if str(row["o"]).isdecimal()}
+        return min(self._noted, default=None)
 
     def _move(self, place: int, *changes: str) -> int:
         """Make changes on the server, which lead to a place of the log."""
-        said = iri(self._said)
-        moved = f'DROP SILENT GRAPH {said} ;\nINSERT DATA {{ GRAPH {said} {{ {said} rdf:value "{place}" }} }}'
-        self._server.update(" ;\n".join((*changes, moved)))
+        said = f"GRAPH {iri(self._said)} {{ {iri(self._said)} rdf:value"
+        # Killed between the two, Virtuoso has both places, and the lower counts.
+        moved = [f'INSERT DATA {{ {said} "{place}" }} }}']
+        moved += [f'DELETE DATA {{ {said} "{before}" }} }}' for before in self._noted - {place}]
+        self._server.update(" ;\n".join((*changes, *moved)))
         if self._there() != place:
             raise StoreError(f"the server {self.address} said yes to changes, and does not have them")
         return place
@@ -108,8 +112,8 @@ class Mirror(Closing):
         """Replace what the server has of the crawl by its graph as it is now; None: told to stop before the end."""
         self._move(_LOADING)
         gone = [f"DROP SILENT GRAPH {iri(row['g'])}" for row in self._server.query(_PAGE_GRAPHS)]
-        for start in range(0, len(gone), 1000):
-            self._server.update(" ;\n".join(gone[start : start + 1000]))
+        for start in range(0, len(gone), 200):
+            self._server.update(" ;\n".join(gone[start : start + 200]))
         self._server.update("DELETE WHERE { ?s ?p ?o }")
         place = self._log.end
         copy = take_snapshot(self._graph.folder, self._graph.store)

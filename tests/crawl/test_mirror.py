@@ -241,6 +241,46 @@ def test_the_log_is_of_several_files_and_those_that_were_sent_go(
     assert len(list((folder / "mirror").iterdir())) == 1
 
 
+def test_a_long_backlog_is_sent_in_pieces(
+    sparql_server: str, graph: CrawlGraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(change_log, "BATCH", 1_000)
+    sent, send = list[int](), EndpointStore.update
+
+    def noted(store: EndpointStore, text: str) -> None:
+        sent.append(len(text))
+        send(store, text)
+
+    monkeypatch.setattr(EndpointStore, "update", noted)
+    with Mirror(graph, f"{sparql_server}/update") as mirror:
+        mirror.catch_up()
+        before = len(sent)
+        for number in range(60):
+            page(graph, number)
+        mirror.catch_up()
+        assert len(sent) - before > 4
+        assert max(sent[before:]) < 2_000
+    assert of_server(sparql_server) == canonical(graph.store.quads())
+
+
+def test_a_server_that_was_killed_between_two_places_goes_on_from_the_first(
+    sparql_server: str, graph: CrawlGraph
+) -> None:
+    with Mirror(graph, f"{sparql_server}/update") as mirror:
+        mirror.catch_up()
+        assert mirror._place is not None
+        behind = mirror._place + 1_000_000
+        update(
+            sparql_server, f'INSERT {{ GRAPH ?g {{ ?g rdf:value "{behind}" }} }} WHERE {{ GRAPH ?g {{ ?g ?p ?o }} }}'
+        )
+        page(graph, 1)
+    with Mirror(graph, f"{sparql_server}/update") as mirror:
+        mirror.catch_up()
+        mirror.compare()
+        assert mirror._noted == {mirror._place}
+    assert of_server(sparql_server) == canonical(graph.store.quads())
+
+
 def test_a_server_that_others_changed_is_sent_the_whole_graph(sparql_server: str, graph: CrawlGraph) -> None:
     said = [ox.Triple(ox.BlankNode(), ox.NamedNode("urn:p"), ox.Literal("x"))]
     changes = Changes()
