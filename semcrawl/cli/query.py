@@ -306,6 +306,26 @@ def _tell_of_pages(pages: int, output: Path | None, *, is_all: bool = False) -> 
 
 
 @click.command()
+@parameters("mirror")
+def mirror(folder: Path, endpoint: str | None, trust: bool) -> None:
+    """Bring the SPARQL server that mirrors a crawl in step with it."""
+    from semcrawl.crawl import Settings
+    from semcrawl.crawl.trust import require_trust
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.graph.mirror import Mirror
+
+    with CrawlGraph.open(folder, trust=trust) as graph:
+        require_trust(graph, () if endpoint else ("mirror",))
+        address = endpoint or Settings.from_json(graph.describe().settings).mirror
+        if not address:
+            raise ConfigError("the crawl has no mirror: give the server's address for updates")
+        with Mirror(graph, address) as server, working(f"sending to {address}"):
+            server.catch_up()
+            found = server.compare()
+    click.echo(f"{address} has all of the graph: {count(found, 'statement')}")
+
+
+@click.command()
 @parameters("validate")
 @click.pass_context
 def validate(ctx: click.Context, place: Path, quiet: bool) -> None:
