@@ -102,12 +102,6 @@ class Robots:
                 self._renew(entry, f"{origin}/robots.txt")
             return entry.rules or RobotsRules(f"{origin}/robots.txt", "unreachable")
 
-    def known(self, url: str) -> RobotsRules | None:
-        """Return the rules if they are at hand and valid, without asking for them."""
-        with self._lock:
-            entry = self._entries.get(origin_of(url))
-        return entry.rules if entry is not None and self.clock() < entry.until else None
-
     def _entry(self, origin: str) -> _Entry:
         with self._lock:
             entry = self._entries.setdefault(origin, _Entry())
@@ -151,8 +145,7 @@ class Robots:
         lines = (_for_agent(line, self._agent) for line in _text(body).splitlines())
         parsed = Protego.parse("\n".join(filter(None, lines)))
         delay = min(self._asked_delay(parsed), self.cap)
-        named = (join(url, text) for text in islice(parsed.sitemaps, _MAX_SITEMAPS))
-        sitemaps = tuple(filter(None, named))
+        sitemaps = tuple(filter(None, (join(url, text) for text in islice(parsed.sitemaps, _MAX_SITEMAPS))))
         return RobotsRules(url, "found", delay, sitemaps=sitemaps, size=len(body), _agent=self._agent, _parsed=parsed)
 
     def _asked_delay(self, parsed: Protego) -> float:

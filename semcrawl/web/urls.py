@@ -144,9 +144,7 @@ def _escape_one(found: re.Match[str]) -> str:
 def _tracks(pair: str) -> bool:
     name, _, value = pair.partition("=")
     name = name.lower()
-    if name.startswith("utm_") or name in TRACKING:
-        return True
-    return name == "sid" and _SID.fullmatch(value) is not None
+    return name.startswith("utm_") or name in TRACKING or (name == "sid" and _SID.fullmatch(value) is not None)
 
 
 def _shown(url: str) -> str:
@@ -172,9 +170,7 @@ def hostname_of(url: str) -> str:
     ('::1', 'example.org')
     """
     host = host_of(url)
-    if host.startswith("["):
-        return host[1:].partition("]")[0]
-    return host.partition(":")[0]
+    return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
 
 
 def origin_of(url: str) -> str:
@@ -215,16 +211,6 @@ def _suffixes() -> PublicSuffixList:
     from publicsuffixlist import PublicSuffixList
 
     return PublicSuffixList(accept_unknown=False)
-
-
-def path_segments(url: str) -> list[str]:
-    """Return the non-empty segments of a canonical URL's path.
-
-    >>> path_segments("http://example.org/a//b/c.html?q=/x")
-    ['a', 'b', 'c.html']
-    """
-    path = url.partition("?")[0].split("/", 3)
-    return [segment for segment in path[3].split("/") if segment] if len(path) > 3 else []
 
 
 class SiteName(Struct, frozen=True):
