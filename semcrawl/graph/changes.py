@@ -271,6 +271,16 @@ class Changes:
         first = self._emptied or self._removed
         return bool(self._out or self._in or self._net or self._posted or first)
 
+    def _stated(self) -> list[str]:
+        outboxes = {one: msgspec.json.encode((links, self.evidence)).decode() for one, links in self._posted.items()}
+        return self._in + [f"{iri(one)} {URL.write(outbox=[text])}" for one, text in outboxes.items()]
+
+    def write(self, store: OxigraphStore) -> None:
+        """Write all to a store, wholly or not at all."""
+        is_simple = not (self._out or self._emptied or self._removed)
+        if self and not (is_simple and store.keep(self._stated(), self._net)):
+            store.update(self.text(store))
+
     def text(self, store: OxigraphStore) -> str:
         """The changes as one SPARQL update, to be applied wholly or not at all.
 
@@ -289,10 +299,7 @@ class Changes:
                 if after:
                     new.append(f"{what} {after}")
         gone += self._out
-        new += self._in
-        for source, links in self._posted.items():
-            outbox = msgspec.json.encode((links, self.evidence)).decode()
-            new.append(f"{iri(source)} {URL.write(outbox=[outbox])}")
+        new += self._stated()
         steps = [f"DROP SILENT GRAPH {iri(name)}" for name in self._emptied]
         if gone:
             steps.append("DELETE DATA {\n" + " .\n".join(gone) + "\n}")

@@ -4,7 +4,7 @@ import errno
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import pyoxigraph as ox
 
 from semcrawl.errors import NotACrawlError, QueryError, StoreError, told_as
 from semcrawl.graph.answers import Answer, python_value
+from semcrawl.graph.journal import Journal, Net
 from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service, undeclared_prefixes
 from semcrawl.graph.vocabulary import PREFIXES, shorten
 
@@ -69,13 +70,15 @@ class OxigraphStore:
         self.path: Path | str | None = path
         self.is_read_only = read_only
         self.functions: Mapping[str, Callable[..., float | None]] = {}
-        self._lock = threading.Lock()  # pyoxigraph loses updates of several threads
+        self._lock = threading.RLock()  # pyoxigraph loses updates of several threads
         self._store: ox.Store | None
+        self._journal: Journal | None = None
         with _store_errors(path):
             if path is None:
                 self._store = ox.Store()
             elif not read_only:
                 self._store = ox.Store(str(path))
+                self._journal = Journal(path)
             elif path.is_dir():
                 self._store = ox.Store.read_only(str(path))
             else:
@@ -86,6 +89,9 @@ class OxigraphStore:
         """The pyoxigraph store itself, for an rdflib view or a dump."""
         if self._store is None:
             raise StoreError("the crawl graph is closed: open the crawl again")
+        if self._journal:
+            with _store_errors(self.path), self._lock:
+                self._journal.put_into(self._store)
         return self._store
 
     def query(
@@ -135,6 +141,16 @@ class OxigraphStore:
         with syntax, _store_errors(self.path), self._lock:
             self.raw.update(text, prefixes=PREFIXES)
 
+    def keep(self, new: Sequence[str], net: Net) -> bool:
+        """Record what is new and which values change, to be written by and by; False where only `update` can."""
+        with _store_errors(self.path), self._lock:
+            return self._journal is not None and self._journal.add(new, net)
+
+    def sync(self) -> None:
+        """Make what was written safe from a loss of power."""
+        if self._journal is not None:
+            self._journal.sync()
+
     def dump(self, form: ox.RdfFormat, target: Path) -> None:
         """Write the whole store to a file, streaming."""
         single = None if form.supports_datasets else ox.DefaultGraph()
@@ -181,6 +197,10 @@ class OxigraphStore:
 
     def close(self) -> None:
         """Let go of the files; closing twice is fine."""
+        if self._store is not None and self._journal is not None:
+            with suppress(StoreError):  # what cannot be written stays in the journal
+                self.raw  # noqa: B018
+            self._journal.close()
         self._store = None
 
 
