@@ -271,14 +271,18 @@ class Changes:
         first = self._emptied or self._removed
         return bool(self._out or self._in or self._net or self._posted or first)
 
-    def _stated(self) -> list[str]:
+    def _changed(self) -> tuple[list[str], list[str], list[str]]:
+        """Statements that go and that are new, and others that are stated."""
+        values = [(what, *pair) for what, pair in self._net.items() if pair[0] != pair[1]]
+        gone = [f"{what} {before}" for what, before, _ in values if before]
         outboxes = {one: msgspec.json.encode((links, self.evidence)).decode() for one, links in self._posted.items()}
-        return self._in + [f"{iri(one)} {URL.write(outbox=[text])}" for one, text in outboxes.items()]
+        posted = [f"{iri(one)} {URL.write(outbox=[text])}" for one, text in outboxes.items()]
+        return gone, [f"{what} {after}" for what, _, after in values if after], self._in + posted
 
     def write(self, store: OxigraphStore) -> None:
         """Write all to a store, wholly or not at all."""
         is_simple = not (self._out or self._emptied or self._removed)
-        if self and not (is_simple and store.keep(self._stated(), self._net)):
+        if self and not (is_simple and store.keep(*self._changed())):
             store.update(self.text(store))
 
     def text(self, store: OxigraphStore) -> str:
@@ -287,19 +291,14 @@ class Changes:
         It names data only: what is removed is looked up in the store that it is for. So it does
         the same to every graph that has these statements, whatever else is in it.
         """
-        gone, new = [], []
+        removed = []
         for subject, properties in self._removed:
             found = f"{iri(subject)} ?p ?o FILTER(?p IN ({properties}))"
             asked = f"CONSTRUCT {{ {iri(subject)} ?p ?o }} WHERE {{ {found} }}"
-            gone += statement_lines(store.query(asked).triples)
-        for what, (before, after) in self._net.items():
-            if before != after:
-                if before:
-                    gone.append(f"{what} {before}")
-                if after:
-                    new.append(f"{what} {after}")
-        gone += self._out
-        new += self._stated()
+            removed += statement_lines(store.query(asked).triples)
+        gone, new, stated = self._changed()
+        gone = removed + gone + self._out
+        new += stated
         steps = [f"DROP SILENT GRAPH {iri(name)}" for name in self._emptied]
         if gone:
             steps.append("DELETE DATA {\n" + " .\n".join(gone) + "\n}")

@@ -7,7 +7,7 @@ that a killed process left.
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,11 +23,6 @@ _MOST = 1 << 24  # bytes of all lines
 _FORGED = f"the {NAME} of a graph was not written by a crawl"
 _HEAD = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
 
-Net = Mapping[str, tuple[str | None, str | None]]
-"""By subject and property, the value before and the value after; None: no value."""
-
-_Line = tuple[list[str], dict[str, tuple[str | None, str | None]]]
-
 
 class Journal:
     """Collects what is new, and values that change; SPARQL without variables."""
@@ -41,8 +36,7 @@ class Journal:
         # What was cut when its process was killed was told to nobody.
         with (folder / NAME).open("rb") as left, suppress(msgspec.MsgspecError):
             while (line := left.readline(_MOST)).endswith(b"\n") and self._size < _MOST:
-                new, net = msgspec.json.decode(line, type=_Line)
-                self._take(new, net, len(line))
+                self._take(*msgspec.json.decode(line, type=tuple[list[str], list[str], list[str]]), len(line))
         self._file.truncate(self._size)
 
     def __len__(self) -> int:
@@ -50,25 +44,28 @@ class Journal:
 
     def _forget(self) -> None:
         self._count = self._size = 0
-        self._new: list[str] = []
-        self._net: dict[str, tuple[str | None, str | None]] = {}
-        self._gone: defaultdict[str, list[str]] = defaultdict(list)  # by subject, properties that lost a value
+        self._is_there: dict[str, bool] = {}  # by statement, whether it is there after all lines
+        self._gone: defaultdict[str, set[str]] = defaultdict(set)  # by subject, properties that lost a value
 
-    def _take(self, new: Sequence[str], net: Net, size: int) -> None:
+    def _note_gone(self, statements: Sequence[str]) -> None:
+        for one in statements:
+            subject, _, rest = one.partition(" ")
+            self._gone[subject].add(rest.partition(" ")[0] + " ")
+
+    def _take(self, gone: Sequence[str], new: Sequence[str], stated: Sequence[str], size: int) -> None:
         self._count += 1
         self._size += size
-        self._new += new
-        for what, (before, after) in net.items():
-            self._net[what] = (self._net[what][0] if what in self._net else before, after)
+        self._note_gone(gone)
+        self._is_there |= dict.fromkeys(gone, False) | dict.fromkeys((*new, *stated), True)
 
-    def add(self, new: Sequence[str], net: Net) -> bool:
-        """Write a line; False where it must wait until the others are in the tables, or there is no room."""
-        for what, (before, _) in net.items():
-            if before:
-                subject, _, predicate = what.partition(" ")
-                self._gone[subject].append(f"{predicate} ")
-        line = msgspec.json.encode((new, net)) + b"\n"
-        if self._size + len(line) > _MOST or any(map(self._was_gone, new)):
+    def add(self, gone: Sequence[str], new: Sequence[str], stated: Sequence[str]) -> bool:
+        """Write a line: single statements that go and that are new, and others that are stated.
+
+        False where it must wait until the others are in the tables, or there is no room.
+        """
+        line = msgspec.json.encode((gone, new, stated)) + b"\n"
+        self._note_gone(gone)
+        if self._size + len(line) > _MOST or any(map(self._was_gone, stated)):
             return False
         try:
             rest = line
@@ -77,12 +74,12 @@ class Journal:
         except OSError:
             self._file.truncate(self._size)
             raise
-        self._take(new, net, len(line))
+        self._take(gone, new, stated, len(line))
         return True
 
-    def _was_gone(self, new: str) -> bool:
-        # All that is new comes before all that goes: what went must not come again.
-        return any(predicate in new for predicate in self._gone.get(new.partition(" ")[0], ()))
+    def _was_gone(self, stated: str) -> bool:
+        # What goes is taken out last: it must not be stated again.
+        return any(predicate in stated for predicate in self._gone.get(stated.partition(" ")[0], ()))
 
     def put_into(self, store: ox.Store) -> None:
         """Put all lines into the tables of the store, and begin anew."""
@@ -97,21 +94,14 @@ class Journal:
         self._forget()
 
     def _write(self, store: ox.Store) -> None:
-        new, gone, late = self._new.copy(), list[str](), list[str]()
-        for what, (before, after) in self._net.items():
-            if before != after:
-                if before:
-                    gone.append(f"{what} {before}")
-                if after:
-                    (late if before else new).append(f"{what} {after}")
+        stated = _quads([one for one, is_there in self._is_there.items() if is_there])
         if self._count < _FEWEST:
-            store.extend(_quads(new))
+            store.extend(stated)
         else:
-            store.bulk_extend(_quads(new))
-        if gone:
-            triples = ox.serialize((quad.triple for quad in _quads(gone)), format=ox.RdfFormat.N_TRIPLES) or b""
-            store.update(f"DELETE DATA {{ {triples.decode()} }}")
-        store.extend(_quads(late))
+            store.bulk_extend(stated)
+        gone = _quads([one for one, is_there in self._is_there.items() if not is_there])
+        triples = ox.serialize((quad.triple for quad in gone), format=ox.RdfFormat.N_TRIPLES) or b""
+        store.update(f"DELETE DATA {{ {triples.decode()} }}")
 
     def sync(self) -> None:
         """Make all lines safe from a loss of power, and what was put into the tables since they were flushed."""

@@ -12,7 +12,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -224,9 +224,8 @@ def link_snapshot(folder: Path) -> Path:
         for path in _store_files(folder):
             _link_or_copy(path, place / path.name, is_inside=is_inside)
         if is_left(place):
-            store = OxigraphStore(place)
-            store.flush()
-            store.close()
+            with closing(OxigraphStore(place)) as store:
+                store.flush()
     except (OSError, StoreError) as error:
         if place:
             remove_snapshot(place)

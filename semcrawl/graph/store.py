@@ -12,7 +12,7 @@ import pyoxigraph as ox
 
 from semcrawl.errors import NotACrawlError, QueryError, StoreError, told_as
 from semcrawl.graph.answers import Answer, python_value
-from semcrawl.graph.journal import Journal, Net
+from semcrawl.graph.journal import Journal
 from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service, undeclared_prefixes
 from semcrawl.graph.vocabulary import PREFIXES, shorten
 
@@ -89,10 +89,13 @@ class OxigraphStore:
         """The pyoxigraph store itself, for an rdflib view or a dump."""
         if self._store is None:
             raise StoreError("the crawl graph is closed: open the crawl again")
-        if self._journal:
+        self._put_journal()
+        return self._store
+
+    def _put_journal(self) -> None:
+        if self._journal and self._store is not None:
             with _store_errors(self.path), self._lock:
                 self._journal.put_into(self._store)
-        return self._store
 
     def query(
         self,
@@ -141,10 +144,10 @@ class OxigraphStore:
         with syntax, _store_errors(self.path), self._lock:
             self.raw.update(text, prefixes=PREFIXES)
 
-    def keep(self, new: Sequence[str], net: Net) -> bool:
-        """Record what is new and which values change, to be written by and by; False where only `update` can."""
+    def keep(self, gone: Sequence[str], new: Sequence[str], stated: Sequence[str]) -> bool:
+        """Record statements, to be written by and by (`Journal.add`); False where only `update` can."""
         with _store_errors(self.path), self._lock:
-            return self._journal is not None and self._journal.add(new, net)
+            return self._journal is not None and self._journal.add(gone, new, stated)
 
     def sync(self) -> None:
         """Make what was written safe from a loss of power."""
@@ -197,11 +200,11 @@ class OxigraphStore:
 
     def close(self) -> None:
         """Let go of the files; closing twice is fine."""
-        if self._store is not None and self._journal is not None:
+        if self._journal is not None:
             with suppress(StoreError):  # what cannot be written stays in the journal
-                self.raw  # noqa: B018
+                self._put_journal()
             self._journal.close()
-        self._store = None
+        self._store = self._journal = None
 
 
 def _on_terms(function: Callable[..., float | None]) -> Callable[..., ox.Literal | None]:
