@@ -5,29 +5,24 @@ its kind, and for every other member its SHA-256 digest and, for an array, its t
 Nothing in a file is run or trusted. The same model always gives the same bytes.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from io import BufferedReader
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 import msgspec
+from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError, ModelError, StoreError, TopicError, os_errors, regular
 from semcrawl.version import VERSION
 from semcrawl.whole_files import whole_file
-
-if TYPE_CHECKING:
-    from io import BufferedReader
-
-    from numpy.typing import NDArray
 
 Member: TypeAlias = "NDArray[Any] | bytes | Sequence[str]"
 T = TypeVar("T")
@@ -124,7 +119,7 @@ def _digest(data: bytes) -> str:
 
 
 @contextmanager
-def open_model(path: str | Path, kind: ModelKind) -> Iterator[ModelFile]:
+def open_model(path: str | Path, kind: ModelKind) -> "Iterator[ModelFile]":
     """Open a model file; a ValueError, ConfigError or the like in the block is damage to the file.
 
     Raises ModelError: the file cannot be read, is damaged, or is of another kind or version.

@@ -1,32 +1,27 @@
 """What a kind of crawl gives the engine: a frontier, ranking, and recording of outcomes."""
 
-from __future__ import annotations
-
+import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
+from semcrawl.crawl.crew import Outcome
 from semcrawl.crawl.events import PageVisited
+from semcrawl.crawl.lens_watch import LensWatch
+from semcrawl.crawl.page_counts import PageCounts
 from semcrawl.crawl.progress import Progress, StopReason
+from semcrawl.crawl.settings import Settings
+from semcrawl.errors import VisitError
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.columns import PAGE
 from semcrawl.page import PageStatements
 from semcrawl.text.background import Background, grows
 from semcrawl.text.vectors import bands
+from semcrawl.topics import Topic
 from semcrawl.web import TrapGuard
 from semcrawl.web.politeness import MAX_RETRY_AFTER
-
-if TYPE_CHECKING:
-    import threading
-
-    from semcrawl.crawl.crew import Outcome
-    from semcrawl.crawl.lens_watch import LensWatch
-    from semcrawl.crawl.page_counts import PageCounts
-    from semcrawl.crawl.settings import Settings
-    from semcrawl.errors import VisitError
-    from semcrawl.topics import Topic
 
 EventT = TypeVar("EventT")
 LinksT = TypeVar("LinksT")
@@ -43,7 +38,7 @@ class PageVisit:
     at first. ``source`` of a column in graph/columns.toml names an attribute.
     """
 
-    def __init__(self, outcome: Outcome, step: int, state: CrawlState, memo: str = "") -> None:
+    def __init__(self, outcome: Outcome, step: int, state: "CrawlState", memo: str = "") -> None:
         settings, response = state.settings, outcome.response
         page, judgement = outcome.page, outcome.judgement
         assert response is not None
@@ -122,7 +117,7 @@ def limit_reached(settings: Settings, progress: Progress) -> StopReason | None:
 class CrawlKind(ABC, Generic[EventT, LinksT]):
     """What is crawled for: frontier, ranking and recording, all in the engine's thread."""
 
-    def __init__(self, state: CrawlState) -> None:
+    def __init__(self, state: "CrawlState") -> None:
         self._crawl_state = state
         self._settings = state.settings
         self._graph = state.graph

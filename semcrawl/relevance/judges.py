@@ -5,31 +5,26 @@ those of the others in :mod:`~semcrawl.relevance.similarities`. The thresholds w
 mean F on a recorded encyclopedia; see docs/judges.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from heapq import nlargest
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
 
 import msgspec
 
 from semcrawl.errors import ConfigError
+from semcrawl.page import Page
 from semcrawl.registry import Completed, Registry, require_members
 from semcrawl.relevance import similarities
 from semcrawl.relevance.label_similarity import TOP_CLASSES, LabelSimilarity
+from semcrawl.relevance.lens import Lens
+from semcrawl.text.background import Background
+from semcrawl.text.phrases import Counts
+from semcrawl.topics import Topic
 from semcrawl.topics.sources import concept_iri
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from semcrawl.page import Page
-    from semcrawl.relevance.lens import Lens
-    from semcrawl.text.background import Background
-    from semcrawl.text.phrases import Counts
-    from semcrawl.topics import Topic
-    from semcrawl.topics.topic import ConceptNote
+from semcrawl.topics.topic import ConceptNote
 
 
 @dataclass(frozen=True, slots=True)

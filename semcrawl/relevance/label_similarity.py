@@ -3,8 +3,6 @@
 Weights were chosen by the mean F on the ten development topics; see docs/judges.md.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -12,28 +10,22 @@ from heapq import nlargest
 from itertools import takewhile
 from math import log1p, sqrt
 from operator import mul
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyoxigraph as ox
 
-from semcrawl.relevance.explanation import Explanation, Normaliser, explanation_of, found_labels, weighted_match
+from semcrawl.page import Page
+from semcrawl.relevance.explanation import Explanation, Match, Normaliser, explanation_of, found_labels, weighted_match
 from semcrawl.relevance.label_forms import LONGEST_ACRONYM, exact_stems, key_idf
+from semcrawl.relevance.lens import Reason, TopicPart
 from semcrawl.relevance.similarities import LensSimilarity
-from semcrawl.relevance.topic_labels import relation_to_topic, topic_labels
-from semcrawl.text.phrases import acronym_uses, counted
-from semcrawl.text.vocabulary import ByWord
+from semcrawl.relevance.topic_labels import TopicLabels, relation_to_topic, topic_labels
+from semcrawl.text.background import Background
+from semcrawl.text.phrases import Counts, WrittenText, acronym_uses, counted
+from semcrawl.text.vocabulary import ByWord, ShortTexts, WordSequence
 from semcrawl.topics.sources import concept_iri
-
-if TYPE_CHECKING:
-    from semcrawl.page import Page
-    from semcrawl.relevance.explanation import Match
-    from semcrawl.relevance.lens import Reason, TopicPart
-    from semcrawl.relevance.topic_labels import TopicLabels
-    from semcrawl.text.background import Background
-    from semcrawl.text.phrases import Counts, WrittenText
-    from semcrawl.text.vocabulary import ShortTexts, WordSequence
-    from semcrawl.topics.topic import Topic
+from semcrawl.topics.topic import Topic
 
 LEAD = 40  # words of a page that count as its beginning, besides as many as its title has
 TOP_CLASSES = 3  # "some of the top-scoring classes" (Chakrabarti et al. 2002, section 3.8)
@@ -127,7 +119,7 @@ class LabelSimilarity(LensSimilarity):
     @classmethod
     def of_topic(  # type: ignore[override]  # no measure between concepts
         cls, topic: Topic, background: Background | None = None, *, related: float = 0.6, decay: float = 1.0
-    ) -> LabelSimilarity:
+    ) -> "LabelSimilarity":
         """Return the similarity to a topic; the options are those of :func:`topic_labels`."""
         if background is None:
             background = topic.background()

@@ -3,15 +3,14 @@
 `SIMILARITIES` has the names. That of the judge ``labels`` is in label_similarity.py.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from math import sqrt
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from semcrawl.errors import ConfigError
+from semcrawl.page import Page
 from semcrawl.relevance.explanation import (
     Explanation,
     Match,
@@ -30,10 +29,7 @@ from semcrawl.text.phrases import EXACT, Counts, OrderedWords, WrittenText
 from semcrawl.text.terms import Remembered
 from semcrawl.text.vectors import Vector, norm, tf_idf
 from semcrawl.text.vocabulary import ByWord
-
-if TYPE_CHECKING:
-    from semcrawl.page import Page
-    from semcrawl.topics.topic import Topic
+from semcrawl.topics.topic import Topic
 
 
 class TextSimilarity(ABC):
@@ -50,16 +46,16 @@ class TextSimilarity(ABC):
         acronyms; without them none is found.
         """
 
-    def for_page(self, page: Page) -> TextSimilarity:  # noqa: ARG002
+    def for_page(self, page: Page) -> "TextSimilarity":  # noqa: ARG002
         """Return what compares the texts of a page: another one in another language."""
         return self
 
     @property
-    def through_lens(self) -> TextSimilarity:
+    def through_lens(self) -> "TextSimilarity":
         """What the lens alone says of texts: itself, unless something is learnt beside it."""
         return self
 
-    def each_language(self) -> tuple[TextSimilarity, ...]:
+    def each_language(self) -> "tuple[TextSimilarity, ...]":
         """Return the similarities of the topic's languages: itself where there is one."""
         return (self,)
 
@@ -106,7 +102,7 @@ class CosineSimilarity(TextSimilarity):
         self._analyser = analyser(language)
 
     @classmethod
-    def of_topic(cls, topic: Topic, background: Background) -> CosineSimilarity:
+    def of_topic(cls, topic: Topic, background: Background) -> "CosineSimilarity":
         """Return the cosine with a topic's tf·idf vector."""
         vector = topic.vector(background, topic.language)
         return CosineSimilarity(vector, background, topic.language)
@@ -271,7 +267,7 @@ class LensSimilarity(TextSimilarity):
         """Return the similarity of the text with these term counts to the topic."""
         return self.score(*self.lens.split(counts, words, text))
 
-    def for_page(self, page: Page) -> TextSimilarity:  # noqa: ARG002
+    def for_page(self, page: Page) -> "TextSimilarity":  # noqa: ARG002
         """Return itself, with the idfs of now."""
         if self._background is not None and self._background.version != self._version:
             self._version = self._background.version
@@ -448,17 +444,17 @@ class MihalceaSimilarity(LensSimilarity):
 class ManyLanguages(TextSimilarity):
     """A similarity for each language of a topic: a page is compared in the one that it is in."""
 
-    def __init__(self, by_language: Mapping[str, TextSimilarity]) -> None:
+    def __init__(self, by_language: "Mapping[str, TextSimilarity]") -> None:
         self._by_language = by_language
         self._first = next(iter(by_language.values()))
         self.for_short_texts = self._first.for_short_texts
         self.lens = self._first.lens
 
-    def for_page(self, page: Page) -> TextSimilarity:
+    def for_page(self, page: Page) -> "TextSimilarity":
         """Return the similarity of the language that the page is read in."""
         return self._by_language.get(page.reading_language, self._first).for_page(page)
 
-    def each_language(self) -> tuple[TextSimilarity, ...]:
+    def each_language(self) -> "tuple[TextSimilarity, ...]":
         """Return the similarities of the topic's languages."""
         return tuple(self._by_language.values())
 
@@ -485,8 +481,8 @@ class ManyLanguages(TextSimilarity):
 
 
 def in_languages(
-    topic: Topic, background: Background | None, build: Callable[[Topic, Background], TextSimilarity]
-) -> TextSimilarity:
+    topic: Topic, background: Background | None, build: "Callable[[Topic, Background], TextSimilarity]"
+) -> "TextSimilarity":
     """Return what ``build`` makes of a topic, once for each of its languages."""
     if background is None:
         background = topic.background()
@@ -495,13 +491,13 @@ def in_languages(
     return ManyLanguages(made) if len(made) > 1 else made[language_code(topic.language)]
 
 
-def _labels(topic: Topic, background: Background) -> TextSimilarity:
+def _labels(topic: Topic, background: Background) -> "TextSimilarity":
     from semcrawl.relevance.label_similarity import LabelSimilarity  # which is made of this module
 
     return LabelSimilarity.of_topic(topic, background)
 
 
-SIMILARITIES: dict[str, Callable[..., TextSimilarity]] = {
+SIMILARITIES: "dict[str, Callable[..., TextSimilarity]]" = {
     "labels": _labels,
     "cosine": CosineSimilarity.of_topic,
     # Where no document has any term, all terms have one idf, and a cosine does not see it.
@@ -526,7 +522,7 @@ def similarity_named(
     max_distance: int = 0,
     senses: int = -1,
     squash: bool = True,
-) -> TextSimilarity:
+) -> "TextSimilarity":
     """Return a text similarity to a topic, by a key of ``SIMILARITIES`` and options.
 
     The options are as users give them: ``measure`` "" is what the similarity uses by itself, ``min_weight`` below 0 the

@@ -4,8 +4,6 @@ pyoxigraph reads a block after the checks made here: it crashes on deep document
 large contexts for each node, and knows no context but those in the document.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import math
@@ -14,16 +12,14 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pyoxigraph as ox
+from lxml.etree import _Element
 from msgspec import Struct
 
 from semcrawl.page.embedded.rdf_terms import language_tag, mended, tell_unread
 from semcrawl.resources import facts_beside
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 # Limits of what pyoxigraph (0.5.13) is given; it reads a block whole before it yields anything.
 MAX_BLOCKS = 100  # blocks of a page
@@ -185,7 +181,7 @@ class _Scope(NamedTuple):
     schema_org: bool | None = None  # schema.org's alone; None: no context yet
     iris: frozenset[str] = _IRIS  # keys with IRIs as values
 
-    def within(self, context: Any, *, alone: bool = True) -> _Scope:
+    def within(self, context: Any, *, alone: bool = True) -> "_Scope":
         if isinstance(context, list):
             scope = self
             for one in context:
@@ -229,7 +225,7 @@ class _Inliner:
         if self._repeated_chars + self._context_chars * self._values > MAX_EXPANSION:
             raise UnreadableBlockError("has too long identifiers for so many values")
 
-    def value(self, value: Any, key: str, scope: _Scope) -> Any:
+    def value(self, value: Any, key: str, scope: "_Scope") -> Any:
         self._values += 1
         self._allowance.values -= 1
         if isinstance(value, dict):
@@ -250,7 +246,7 @@ class _Inliner:
         self._allowance.unread += iri is None
         return text if iri is None else iri
 
-    def _object(self, node: dict[str, Any], scope: _Scope) -> dict[str, Any]:
+    def _object(self, node: dict[str, Any], scope: "_Scope") -> dict[str, Any]:
         self._objects += 1
         before = self._values
         made: dict[str, Any] = {}
