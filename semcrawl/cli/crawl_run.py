@@ -1,12 +1,11 @@
 """Running a crawl from the command line: its events in words and JSON, Ctrl-C, the last words."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -18,8 +17,6 @@ from semcrawl.crawl.progress import Progress, interruptible
 from semcrawl.errors import FetchError
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from rich.console import Console
 
     from semcrawl.crawl.events import Event
@@ -78,7 +75,8 @@ class CrawlRun(ABC, Generic[C]):
 
         Raises FetchError: no page at all could be fetched; a new folder is removed then.
         """
-        with self._display(crawl) as display:
+        shown: Display[Any] = JsonLines(as_row) if self.as_json else Display() if self.quiet else self.view(crawl)
+        with shown as display:
             ending, drops = self._follow(crawl, display)
         if not ending.progress.pages and ending.reason is StopReason.FRONTIER_EMPTY:
             why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
@@ -89,11 +87,6 @@ class CrawlRun(ABC, Generic[C]):
         if not self.quiet and not self.as_json:
             self.tell(crawl, ending)
         return ending.reason
-
-    def _display(self, crawl: C) -> Display[Any]:
-        if self.as_json:
-            return JsonLines(as_row)
-        return Display() if self.quiet else self.view(crawl)
 
     def _follow(self, crawl: C, show: Callable[[Any], None]) -> tuple[events.CrawlStopped, list[events.UrlDropped]]:
         """Show the events as they come; the last one, and the first drops."""
@@ -148,7 +141,7 @@ def figures(progress: Progress) -> str:
     )
 
 
-def warning(event: Event) -> str:
+def warning(event: "Event") -> str:
     """What a person should hear of at once, in one line; empty for all that goes as it should."""
     if isinstance(event, events.AlarmRaised | events.AlarmEnded):
         alarm, over = event.alarm, " over" if isinstance(event, events.AlarmEnded) else ""
@@ -161,7 +154,7 @@ def warning(event: Event) -> str:
     return ""
 
 
-def aside(event: Event) -> str:
+def aside(event: "Event") -> str:
     """What went on beside the visits, in one line; empty for all other events."""
     if isinstance(event, events.PolicyRan) and not event.error:
         done = f"{count(event.changed, 'URL')} changed, {event.dropped:,} dropped"
@@ -181,7 +174,7 @@ def aside(event: Event) -> str:
     return ""
 
 
-def as_row(event: Event | SiteEvent) -> dict[str, object]:
+def as_row(event: "Event | SiteEvent") -> dict[str, object]:
     """The event as names and values for a line of JSON, its figures left out."""
     told = event.alarm if isinstance(event, events.AlarmRaised | events.AlarmEnded) else event
     row: dict[str, object] = {"event": _NAMES.get(type(event), "site")}
@@ -201,7 +194,7 @@ class CrawlLines(PlainLines["Event"]):
     def __init__(self, every: float = 5.0) -> None:
         super().__init__(every, after=0.0)
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: "Event") -> None:
         """Print the figures when it is time; the last ones are the command's to tell."""
         if words := warning(event):
             self.say(words)
@@ -212,7 +205,7 @@ class CrawlLines(PlainLines["Event"]):
 class CrawlScreen(LiveTable["Event"]):
     """The running figures, alarms and latest pages, redrawn in place."""
 
-    def __init__(self, goal: int, console: Console | None = None) -> None:
+    def __init__(self, goal: int, console: "Console | None" = None) -> None:
         super().__init__(console)
         self._goal = goal
         self._progress: Progress | None = None
@@ -221,7 +214,7 @@ class CrawlScreen(LiveTable["Event"]):
         self._failed: dict[str, str] = {}
         self._aside = ""
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: "Event") -> None:
         """Take the event into the picture."""
         if isinstance(event, events.PageVisited):
             self._latest = [*self._latest[-4:], event]

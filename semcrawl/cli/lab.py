@@ -1,7 +1,5 @@
 """``semcrawl lab``: crawlers side by side on a recorded web."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -257,7 +255,7 @@ class LabLines(PlainLines["LabEvent"]):
 class LabScreen(LiveTable["LabEvent"]):
     """The figures and a line for each run that is under way, redrawn in place."""
 
-    def __init__(self, console: Console | None = None) -> None:
+    def __init__(self, console: "Console | None" = None) -> None:
         super().__init__(console)
         self._tally = Tally()
         self._failures: list[str] = []

@@ -1,7 +1,5 @@
 """How far a long command is, on stderr: a live picture in a terminal, a few lines elsewhere."""
 
-from __future__ import annotations
-
 import sys
 import threading
 import time
@@ -71,7 +69,7 @@ class PlainLines(Display[E]):
 class LiveTable(Display[E]):
     """Rows of a mark and some words in rich's markup, redrawn in place, gone at the end."""
 
-    def __init__(self, console: Console | None = None) -> None:
+    def __init__(self, console: "Console | None" = None) -> None:
         self._console = console
 
     @abstractmethod
@@ -94,7 +92,7 @@ class LiveTable(Display[E]):
         """Print a line above the picture, where it stays."""
         self.live.console.print(words, style="yellow", markup=False, highlight=False)
 
-    def _table(self) -> Table:
+    def _table(self) -> "Table":
         from rich.table import Table
 
         table = Table.grid(padding=(0, 1))

@@ -1,7 +1,5 @@
 """``semcrawl query``, ``gather``, ``export`` and ``validate``: what is in the graph of a crawl."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -58,7 +56,7 @@ def _show_query(context: click.Context, _: click.Parameter, name: str | None) ->
     context.exit()
 
 
-def _short(queries: Iterable[NamedQuery], width: int) -> Iterator[str]:
+def _short(queries: "Iterable[NamedQuery]", width: int) -> Iterator[str]:
     """The queries that people ask, a line each."""
     shown = [query for query in queries if query.name.startswith(_FOR_USERS)]
     column = max(len(_last(query.name)) for query in shown) + 2
@@ -70,7 +68,7 @@ def _short(queries: Iterable[NamedQuery], width: int) -> Iterator[str]:
     yield "All, with parameters, also those that semcrawl itself asks: semcrawl query --all"
 
 
-def _listing(queries: Iterable[NamedQuery], width: int) -> Iterator[str]:
+def _listing(queries: "Iterable[NamedQuery]", width: int) -> Iterator[str]:
     ordered = list(queries)
     column = max((len(_last(query.name)) for query in ordered), default=0) + 4
     for folder, members in groupby(ordered, key=lambda query: query.name.rpartition("/")[0]):
@@ -103,7 +101,7 @@ def _first_sentence(text: str) -> str:
     return re.split(r"(?<=\.)\s(?=[A-Z])", text, maxsplit=1)[0]
 
 
-def _usage(parameter: Parameter) -> str:
+def _usage(parameter: "Parameter") -> str:
     if parameter.default is None:
         return f"{parameter.name}={parameter.type.upper()}"
     default = "THRESHOLD" if parameter.is_threshold else parameter.default
@@ -148,7 +146,7 @@ def _pair(text: str) -> tuple[str, str]:
     return name, value
 
 
-def _text(graph: CrawlGraph, query_: str, values: dict[str, str]) -> str:
+def _text(graph: "CrawlGraph", query_: str, values: dict[str, str]) -> str:
     """The SPARQL text that a name, a file or a text stands for, its parameters bound."""
     from semcrawl.graph.queries import read_query_file
 
@@ -161,7 +159,7 @@ def _text(graph: CrawlGraph, query_: str, values: dict[str, str]) -> str:
     return query_
 
 
-def _within(seconds: float, graph: CrawlGraph, ask: Callable[[], Answer]) -> Answer:
+def _within(seconds: float, graph: "CrawlGraph", ask: "Callable[[], Answer]") -> "Answer":
     """Ask in a thread of its own, so that Ctrl-C and the end of the time are heard meanwhile."""
     answers: list[Answer] = []
     errors: list[Exception] = []
@@ -203,7 +201,7 @@ def _peak_memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def _give_up(limit: str, advice: str, graph: CrawlGraph) -> NoReturn:
+def _give_up(limit: str, advice: str, graph: "CrawlGraph") -> NoReturn:
     """End the process: the engine cannot be told to stop, but it only reads, so this is safe."""
     graph.close()
     click.echo(f"semcrawl: error: the query took more than {limit}: make it narrower, or {advice}", err=True)

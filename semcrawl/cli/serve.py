@@ -1,7 +1,5 @@
 """``semcrawl serve``, and the page that ``--serve`` shows beside a crawl."""
 
-from __future__ import annotations
-
 import os
 import re
 import time
@@ -54,7 +52,7 @@ def serve(folder: Path | str | None, opens: bool, **options: Any) -> None:
         kind(folder or Path(), settings, listener).run_until_signal()
 
 
-def _serve_settings(token: str | None, **options: Any) -> ServeSettings:
+def _serve_settings(token: str | None, **options: Any) -> "ServeSettings":
     from semcrawl.serve import ServeSettings
 
     settings = ServeSettings(**options | ({"token": token} if token else {}))
@@ -91,7 +89,7 @@ class Serving(Closing):
         self._listener = listen(self._settings)
         self._link = link_to(self._listener, self._settings)
 
-    def show(self, crawl: AnyCrawl[Any, Any], folder: Path) -> None:
+    def show(self, crawl: "AnyCrawl[Any, Any]", folder: Path) -> None:
         """Start the server for a crawl that is about to run."""
         if self._listener is None:
             return

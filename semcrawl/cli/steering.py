@@ -1,7 +1,5 @@
 """``semcrawl policy``, ``distill`` and ``seeds``: what steers a crawl, tried and done by hand."""
 
-from __future__ import annotations
-
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,11 +11,11 @@ from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import PageProgress, working
 from semcrawl.cli.screen import count, harmless, one_line, print_data, print_json
 from semcrawl.errors import ConfigError, CrawlLockedError, os_errors, regular
+from semcrawl.graph import CrawlGraph
 from semcrawl.graph.result_formats import csv_text
 
 if TYPE_CHECKING:
     from semcrawl.crawl.pages.policy_dry_run import Trial
-    from semcrawl.graph import CrawlGraph
     from semcrawl.steering import Distillation
 
     Rows = list[dict[str, Any]]
@@ -71,7 +69,7 @@ def try_(name: str, folder: Path, limit: int, seconds: float, form: str, trust: 
         _show_trial(trial, limit)
 
 
-def _show_trial(trial: Trial, limit: int) -> None:
+def _show_trial(trial: "Trial", limit: int) -> None:
     click.echo(_summary(trial))
     if not trial.rows:
         return
@@ -83,7 +81,7 @@ def _show_trial(trial: Trial, limit: int) -> None:
         click.echo(f"… and {len(trial.rows) - limit:,} more; --limit shows more")
 
 
-def _summary(trial: Trial) -> str:
+def _summary(trial: "Trial") -> str:
     from semcrawl.steering import RowForm
 
     rows = len(trial.rows)
@@ -159,7 +157,7 @@ def _open(folder: Path, *, dry_run: bool) -> CrawlGraph:
     return graph
 
 
-def _lists(graph: CrawlGraph, found: Distillation, limit: int) -> dict[str, Rows]:
+def _lists(graph: CrawlGraph, found: "Distillation", limit: int) -> "dict[str, Rows]":
     from semcrawl.graph.vocabulary import DCTERMS
 
     kinds = {found.method: found.authorities}
@@ -174,7 +172,7 @@ def _lists(graph: CrawlGraph, found: Distillation, limit: int) -> dict[str, Rows
     }
 
 
-def _show(found: Distillation, lists: dict[str, Rows], form: str) -> None:
+def _show(found: "Distillation", lists: "dict[str, Rows]", form: str) -> None:
     if form == "json":
         about = {name: getattr(found, name) for name in _ABOUT}
         print_json(about | lists)
@@ -185,7 +183,7 @@ def _show(found: Distillation, lists: dict[str, Rows], form: str) -> None:
         click.echo("\n\n".join(_table(found, kind, rows) for kind, rows in lists.items()))
 
 
-def _table(found: Distillation, kind: str, rows: Rows) -> str:
+def _table(found: "Distillation", kind: str, rows: "Rows") -> str:
     total = len(found.hubs if kind == "hubs" else found.authorities)
     lines = [f"{kind} (the best {len(rows):,} of {total:,})"]
     for row in rows:
@@ -194,7 +192,7 @@ def _table(found: Distillation, kind: str, rows: Rows) -> str:
     return "\n".join(lines)
 
 
-def _why_nothing(found: Distillation, across: str) -> str:
+def _why_nothing(found: "Distillation", across: str) -> str:
     if not found.pages:
         return "nothing to distill: the crawl has visited no page yet"
     if found.method == "hits" and across == "hosts":

@@ -1,7 +1,5 @@
 """``semcrawl topic``: looking at a topic, and tuning it, before a crawl."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil
@@ -140,7 +138,7 @@ def _show_lens(parsed: Topic, measure: str, min_weight: float | None, shown: int
     _show_strongest(parsed, lens, shown)
 
 
-def _show_strongest(parsed: Topic, lens: Lens, shown: int) -> None:
+def _show_strongest(parsed: Topic, lens: "Lens", shown: int) -> None:
     click.echo("weight  label")
     strongest = lens.strongest(shown)
     for label in strongest:
@@ -177,7 +175,7 @@ def _show_judge_lens(parsed: Topic, judge: str, shown: int, *, whole: bool) -> N
             _show_strongest(parsed, lens, shown)
 
 
-def _warn_of_lens(parsed: Topic, similarity: TextSimilarity | None) -> None:
+def _warn_of_lens(parsed: Topic, similarity: "TextSimilarity | None") -> None:
     """Tell what a crawl would warn about, or why it would be refused."""
     from semcrawl.relevance.lens_check import check_lens
 
@@ -216,7 +214,7 @@ def _to_topic(parsed: Topic, concept: str) -> str:
     return "" if "topic" in names or not any(names) else f" ({next(filter(None, names))})"
 
 
-def _show_score(parsed: Topic, judge: str, scored: str | Page) -> None:
+def _show_score(parsed: Topic, judge: str, scored: "str | Page") -> None:
     from semcrawl.relevance import JUDGES, explaining
 
     chosen = JUDGES.create(judge, topic=parsed, background=parsed.background())
@@ -231,7 +229,7 @@ def _show_score(parsed: Topic, judge: str, scored: str | Page) -> None:
         click.echo(harmless(line))
 
 
-def _page_at(place: str) -> Page:
+def _page_at(place: str) -> "Page":
     from semcrawl.page import read_page
     from semcrawl.web import HttpFetcher, Response, user_agent
 

@@ -1,7 +1,5 @@
 """``semcrawl status`` and ``semcrawl watch``: a crawl as it is now, read from its graph."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys
@@ -99,7 +97,7 @@ def watch(folder: Path, interval: float, window: int | None, once: bool, width: 
         click.echo(f"The crawl does not run: {last.state}.")
 
 
-def _frames(folder: Path, window: int | None, interval: float, left: list[bool]) -> Iterator[_WatchFrame]:
+def _frames(folder: Path, window: int | None, interval: float, left: list[bool]) -> "Iterator[_WatchFrame]":
     """A frame at every look, until the crawl has ended or ``left`` is filled."""
     started = time.process_time()
     frame = _take_frame(folder, window)
@@ -122,7 +120,7 @@ def _frames(folder: Path, window: int | None, interval: float, left: list[bool])
         yield frame
 
 
-def _print(console: Console, frame: _WatchFrame) -> None:
+def _print(console: "Console", frame: "_WatchFrame") -> None:
     for line in _frame_lines(frame, width=console.width):
         if sys.stdout.isatty():
             console.print(line, soft_wrap=True)
@@ -130,7 +128,7 @@ def _print(console: Console, frame: _WatchFrame) -> None:
             click.echo(line.plain)
 
 
-def _print_all(console: Console, frames: Iterator[_WatchFrame]) -> _WatchFrame:
+def _print_all(console: "Console", frames: "Iterator[_WatchFrame]") -> "_WatchFrame":
     for number, frame in enumerate(frames):
         if number:
             click.echo()
@@ -138,7 +136,7 @@ def _print_all(console: Console, frames: Iterator[_WatchFrame]) -> _WatchFrame:
     return frame
 
 
-def _show_live(console: Console, frames: Iterator[_WatchFrame]) -> _WatchFrame:
+def _show_live(console: "Console", frames: "Iterator[_WatchFrame]") -> "_WatchFrame":
     """Redraw every frame in place; the last one stays on the screen."""
     from rich.console import Group
     from rich.live import Live

@@ -78,7 +78,8 @@ class Engine(Generic[EventT]):
                 if not crew.busy and kind.is_empty:
                     is_maintenance = self._settings.is_maintenance
                     return StopReason.MAINTAINED if is_maintenance else StopReason.FRONTIER_EMPTY
-                if not crew.busy and (pause := self._pause_of_all()) > self._longest_pause:
+                pause = 0.0 if (due := kind.next_due()) is None else due - time.monotonic()
+                if not crew.busy and pause > self._longest_pause:
                     yield from self._warned([self._who_waits(pause)])
                     return StopReason.HOSTS_WAIT
             outcome = crew.next(self._time_to_wait())
@@ -133,11 +134,6 @@ class Engine(Generic[EventT]):
             return 0.0
         return wait
 
-    def _pause_of_all(self) -> float:
-        """Seconds in which nothing at all may be visited."""
-        due = self.kind.next_due()
-        return 0.0 if due is None else due - time.monotonic()
-
     def _who_waits(self, pause: float) -> str:
         waiting = self._progress.waiting
         return (
@@ -151,9 +147,7 @@ class Engine(Generic[EventT]):
         deadline = time.monotonic() + _GRACE
         while self._crew.busy and time.monotonic() < deadline:
             outcome = self._crew.next(deadline - time.monotonic())
-            if outcome is not None and not self._is_one_too_many(outcome):
+            pages = self._settings.pages
+            is_full = pages and self._progress.pages >= pages
+            if outcome is not None and not (is_full and outcome.entry.known is None):
                 yield from self._take(outcome)
-
-    def _is_one_too_many(self, outcome: Outcome) -> bool:
-        pages = self._settings.pages
-        return bool(pages) and self._progress.pages >= pages and outcome.entry.known is None

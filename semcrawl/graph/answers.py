@@ -1,7 +1,5 @@
 """What a query answers: rows of a SELECT, a yes or no, or triples."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from io import BytesIO
@@ -90,7 +88,7 @@ class Answer:
         """The first value of the first row, or None."""
         return python_value(self.rows[0][0]) if self.rows and self.rows[0] else None
 
-    def to_rdflib(self) -> rdflib.Graph | rdflib.query.Result:
+    def to_rdflib(self) -> "rdflib.Graph | rdflib.query.Result":
         """The answer as rdflib has it: a Graph of triples, else a Result of rows or of a yes."""
         from rdflib import Graph
         from rdflib.query import Result
@@ -102,7 +100,7 @@ class Answer:
             graph.bind(name, namespace)
         return graph.parse(data=write_answer(self, "ntriples"), format="nt")
 
-    def to_pandas(self) -> pd.DataFrame:
+    def to_pandas(self) -> "pd.DataFrame":
         """The rows as a DataFrame of Python values; of triples, subject, predicate and object.
 
         Raises ConfigError: pandas is not installed; QueryError: the answer is a yes or no.

@@ -85,23 +85,20 @@ class Journal:
         """Put all lines into the tables of the store, and begin anew."""
         with told_as(StoreError, _FORGED, SyntaxError):
             self._write(store)
-        if self._count >= _FEWEST:
-            store.flush()
-        elif self.is_synced:
-            sync_files(self._folder.glob("*.log"))
         self._file.truncate(0)
         self.is_synced = False
         self._forget()
 
     def _write(self, store: ox.Store) -> None:
         stated = _quads([one for one, is_there in self._is_there.items() if is_there])
-        if self._count < _FEWEST:
-            store.extend(stated)
-        else:
-            store.bulk_extend(stated)
+        # What was synced must not go back to a log that may be lost.
+        in_bulk = self.is_synced or self._count >= _FEWEST
+        (store.bulk_extend if in_bulk else store.extend)(stated)
         gone = _quads([one for one, is_there in self._is_there.items() if not is_there])
         triples = ox.serialize((quad.triple for quad in gone), format=ox.RdfFormat.N_TRIPLES) or b""
         store.update(f"DELETE DATA {{ {triples.decode()} }}")
+        if in_bulk:
+            store.flush()
 
     def sync(self) -> None:
         """Make all lines safe from a loss of power, and what was put into the tables since they were flushed."""

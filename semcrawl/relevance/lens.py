@@ -8,8 +8,6 @@ Ehrig's and SSRM's double sums are linear in the text's term vector: the sum ove
 terms is taken once, before the crawl; a text's score is then one sparse dot product.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,15 +23,15 @@ from semcrawl.notebook import bars
 from semcrawl.relevance import label_forms
 from semcrawl.relevance.hierarchy import hierarchy_of
 from semcrawl.relevance.measures import Li, Measure, measure_named, senses, spread_from_topic
+from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.phrases import EXACT, Counts, ExactMatcher, OrderedWords, PhraseMatcher, WrittenText
+from semcrawl.text.terms import Analyser
+from semcrawl.topics.concepts import ConceptGraph
+from semcrawl.topics.topic import Topic
 
 if TYPE_CHECKING:
     from semcrawl.relevance.explanation import Explanation
-    from semcrawl.text.background import Background
-    from semcrawl.text.terms import Analyser
-    from semcrawl.topics.concepts import ConceptGraph
-    from semcrawl.topics.topic import Topic
 
     Found = dict[str, "Reason"]
 
@@ -115,7 +113,7 @@ class Lens:
         min_weight: float | None = None,
         max_distance: int | None = None,
         senses: int = 0,
-    ) -> Lens:
+    ) -> "Lens":
         """Compile a topic.
 
         Args:
@@ -222,7 +220,7 @@ class Lens:
         exact = self.exact.count(counts, text)
         return {**phrases, **exact} if exact else phrases
 
-    def explain(self, text: str) -> Explanation:
+    def explain(self, text: str) -> "Explanation":
         """Return what the lens sees in a text: the sum of counts times weights, piece by piece."""
         from semcrawl.relevance.explanation import explain
 
@@ -270,7 +268,7 @@ class _LensCompiler:
                 reasons.setdefault(key, []).append(why)
         return {key: tuple(why) for key, why in reasons.items()}
 
-    def _found(self, number: int, part: TopicPart) -> Found:
+    def _found(self, number: int, part: TopicPart) -> "Found":
         if part.graph is not None and part.concept is not None:
             found: Found = {}
             _keep_best(found, self._near(number, part.graph, part.concept))
@@ -340,7 +338,7 @@ def _named_in(graph: ConceptGraph, keyword: str, language: Analyser) -> Iterator
         place += size
 
 
-def _keep_best(found: Found, offered: Iterator[tuple[str, Reason]]) -> None:
+def _keep_best(found: "Found", offered: Iterator[tuple[str, Reason]]) -> None:
     for key, why in offered:
         if key not in found or why.value > found[key].value:
             found[key] = why

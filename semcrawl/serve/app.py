@@ -1,7 +1,5 @@
 """The application: the table of routes, errors, and the files of the page."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 import traceback
@@ -41,7 +39,7 @@ STATIC = Path(__file__).resolve().parent / "static"
 _FILES = StaticFiles(directory=STATIC)
 
 
-async def page_file(context: ServerContext, request: Request) -> Response:
+async def page_file(context: "ServerContext", request: Request) -> Response:
     """A file of the page."""
     if request.url.path == "/":
         shell = (STATIC / "index.html").read_text(encoding="utf-8").replace("{page}", context.front_page)
@@ -57,13 +55,13 @@ async def page_file(context: ServerContext, request: Request) -> Response:
     return answer
 
 
-async def description(context: ServerContext, _request: Request) -> Response:
+async def description(context: "ServerContext", _request: Request) -> Response:
     """This document."""
     return json_reply(api_description(context.routes))
 
 
 def job_route(
-    path: str, kind: type[Job], answer: Any, pool: str = "page", *, fresh: bool = False, is_users: bool = False
+    path: str, kind: "type[Job]", answer: Any, pool: str = "page", *, fresh: bool = False, is_users: bool = False
 ) -> ApiRoute:
     """A route that asks a pool for a job that clients choose; ``is_users``: in a user's time."""
 
@@ -117,7 +115,7 @@ ROUTES = (
 """All routes of the server; the docstring of a handler stands in the API's description."""
 
 
-def starlette_routes(context: ServerContext) -> list[Route]:
+def starlette_routes(context: "ServerContext") -> list[Route]:
     """Return the routes for the web framework; those of one path are one route."""
     by_path: dict[str, dict[str, Handler]] = {}
     for route in context.routes:
@@ -127,7 +125,7 @@ def starlette_routes(context: ServerContext) -> list[Route]:
     return [_starlette_route(context, path, handlers) for path, handlers in by_path.items()]
 
 
-def _starlette_route(context: ServerContext, path: str, handlers: dict[str, Handler]) -> Route:
+def _starlette_route(context: "ServerContext", path: str, handlers: dict[str, Handler]) -> Route:
     async def endpoint(request: Request) -> Response:
         method = "GET" if request.method == "HEAD" else request.method
         return await handlers[method](context, request)
@@ -135,7 +133,7 @@ def _starlette_route(context: ServerContext, path: str, handlers: dict[str, Hand
     return Route(path, endpoint, methods=list(handlers))
 
 
-def make_app(context: ServerContext) -> ASGIApp:
+def make_app(context: "ServerContext") -> "ASGIApp":
     """The server's application; its workers start and end with it."""
 
     @asynccontextmanager

@@ -1,7 +1,5 @@
 """Ask: the named queries, and the answers to queries, for the page."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Sequence
@@ -39,7 +37,7 @@ class _AskJob(Job, frozen=True):
     name: str | None = None
     parameters: dict[str, str | int | float | bool] = msgspec.field(default_factory=dict)
 
-    def do(self, graph: CrawlGraph) -> AnswerReply:
+    def do(self, graph: "CrawlGraph") -> AnswerReply:
         text = graph.named_query(self.name).bind(self.parameters) if self.name else self.text
         began = time.perf_counter()
         answer = graph.store.query(text, most=self.most)
@@ -56,7 +54,7 @@ class _AskJob(Job, frozen=True):
         )
 
 
-def _content(answer: Answer) -> dict[str, Any]:
+def _content(answer: "Answer") -> dict[str, Any]:
     if answer.kind == "ask":
         return {"boolean": answer.boolean}
     if answer.kind == "construct":
@@ -83,17 +81,17 @@ class NamedQueries(Job, frozen=True):
     Those that people are offered, with the crawl's own threshold; JSON.
     """
 
-    def do(self, graph: CrawlGraph) -> bytes:
+    def do(self, graph: "CrawlGraph") -> bytes:
         """List them."""
         return _listing(graph.threshold)
 
 
-async def prefixes(_context: ServerContext, _request: Request) -> Response:
+async def prefixes(_context: "ServerContext", _request: "Request") -> "Response":
     """The prefixes that need no declaration."""
     return json_reply(PREFIXES)
 
 
-async def query(context: ServerContext, request: Request) -> Response:
+async def query(context: "ServerContext", request: "Request") -> "Response":
     """Answer a named query or a text."""
     example = '{"text": "SELECT …"} or {"name": "best-pages", "parameters": {"limit": 5}}'
     asked = await json_body(request, QuestionRequest, example)

@@ -1,16 +1,19 @@
 """Why a page has its relevance: what matched, and where; marks by hand, which correct it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import asdict
+from starlette.requests import Request
+from starlette.responses import Response
 
+from semcrawl.crawl.explain import PageExplanation, SitePageExplanation
+from semcrawl.crawl.marks import Question
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import ConfigError, CrawlLockedError, RequestError, refused_with
+from semcrawl.graph import CrawlGraph
 from semcrawl.graph.vocabulary import DCTERMS
 from semcrawl.redaction import shown_spec, without_folders
 from semcrawl.serve import api_types as api
@@ -21,12 +24,6 @@ from semcrawl.serve.worker import Job
 from semcrawl.text.terms import tokens
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from semcrawl.crawl.explain import PageExplanation, SitePageExplanation
-    from semcrawl.crawl.marks import Question
-    from semcrawl.graph import CrawlGraph
     from semcrawl.relevance.explanation import Explanation, Match
     from semcrawl.serve.server import ServerContext
 
@@ -81,7 +78,7 @@ def _told(found: PageExplanation) -> api.ExplanationReply:
     )
 
 
-def _told_matches(explanation: Explanation) -> dict[str, Any]:
+def _told_matches(explanation: "Explanation") -> dict[str, Any]:
     """The fields of `MatchedWords`."""
     return {
         "score": explanation.score,
@@ -94,7 +91,7 @@ def _told_matches(explanation: Explanation) -> dict[str, Any]:
     }
 
 
-def _match(match: Match) -> api.MatchNote:
+def _match(match: "Match") -> api.MatchNote:
     return api.MatchNote(
         words=list(match.words),
         concept=match.concept,
@@ -196,7 +193,7 @@ def _pieces(
     return pieces
 
 
-async def fetch_and_explain(context: ServerContext, request: Request) -> Response:
+async def fetch_and_explain(context: "ServerContext", request: Request) -> Response:
     """Fetch a page again and explain it."""
     context.request_check.require_token(request)
     job = await json_body(request, FetchedPage, '{"url": URL}')
@@ -253,7 +250,7 @@ class TellingWords(Job, frozen=True):
         return dict(found[:60] + found[60:][-60:])
 
 
-async def mark(context: ServerContext, request: Request) -> Response:
+async def mark(context: "ServerContext", request: Request) -> Response:
     """Mark a page as right or wrong, or take its mark away."""
     context.request_check.require_token(request)
     job = await json_body(request, PageMark, '{"url": URL, "mark": true}')

@@ -1,7 +1,5 @@
 """``/sparql`` by the SPARQL 1.1 Protocol, read only, and ``/.well-known/void``."""
 
-from __future__ import annotations
-
 import re
 import time
 from functools import wraps
@@ -9,23 +7,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, quote
 
 import pyoxigraph as ox
+from starlette.requests import Request
+from starlette.responses import Response
 
 from semcrawl.errors import QueryError, RequestError, SemcrawlError, refused_with
+from semcrawl.graph import CrawlGraph
 from semcrawl.graph.result_formats import write_answer, write_triples
 from semcrawl.graph.sparql_text import kind_of
 from semcrawl.graph.vocabulary import PREFIXES
 from semcrawl.redaction import without_folders
 from semcrawl.serve import sparql_service as service
+from semcrawl.serve.openapi import Handler
+from semcrawl.serve.pool import QueryPool
 from semcrawl.serve.replies import problem_reply, reply, while_connected
 from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.serve.openapi import Handler
-    from semcrawl.serve.pool import QueryPool
     from semcrawl.serve.server import ServerContext
     from semcrawl.serve.snapshots import Snapshots
 
@@ -174,7 +171,7 @@ def _errors_as_text(handler: Handler) -> Handler:
     """Give errors as plain text, or as JSON to clients that prefer it."""
 
     @wraps(handler)
-    async def handle(context: ServerContext, request: Request) -> Response:
+    async def handle(context: "ServerContext", request: Request) -> Response:
         try:
             return await handler(context, request)
         except SemcrawlError as error:
@@ -190,7 +187,7 @@ def _errors_as_text(handler: Handler) -> Handler:
 
 
 @_errors_as_text
-async def sparql(context: ServerContext, request: Request) -> Response:
+async def sparql(context: "ServerContext", request: Request) -> Response:
     """SPARQL 1.1 Protocol, read only."""
     if request.method == "OPTIONS":
         allowed = {"Allow": "GET, HEAD, POST, OPTIONS", "Accept-Post": f"{QUERY}, {FORM}"}
@@ -206,7 +203,7 @@ async def sparql(context: ServerContext, request: Request) -> Response:
 
 
 @_errors_as_text
-async def void(context: ServerContext, request: Request) -> Response:
+async def void(context: "ServerContext", request: Request) -> Response:
     """The dataset described with VoID."""
     counted = await while_connected(request, context.statistics.current())
     described = service.dataset_description(_base(request), context.settings, counted)
@@ -216,7 +213,7 @@ async def void(context: ServerContext, request: Request) -> Response:
 class DatasetStatistics:
     """The counts of the dataset, which take seconds for a large one."""
 
-    def __init__(self, snapshots: Snapshots, pool: QueryPool) -> None:
+    def __init__(self, snapshots: "Snapshots", pool: QueryPool) -> None:
         self._snapshots, self._pool = snapshots, pool
         self._counted: dict[str, Any] = {}
         self._until = 0.0
@@ -231,7 +228,7 @@ class DatasetStatistics:
         return self._counted
 
 
-async def _answer(context: ServerContext, request: Request, asked: _SparqlRequest, text: str) -> Response:
+async def _answer(context: "ServerContext", request: Request, asked: _SparqlRequest, text: str) -> Response:
     kind = kind_of(text)
     if kind == "update":
         raise refuse_update()

@@ -1,7 +1,5 @@
 """Tables: pages, hubs, authorities, sites, waiting and dropped URLs; sorted, searched, paged."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
@@ -126,7 +124,7 @@ class _MakeIndex(Job, frozen=True):
             index.page(graph, self.column, descending=False, words=" ")
 
 
-def _filled(graph: CrawlGraph, kind: table_index.TableKind, urls: list[str]) -> list[dict[str, Any]]:
+def _filled(graph: "CrawlGraph", kind: table_index.TableKind, urls: list[str]) -> list[dict[str, Any]]:
     """The rows of these URLs, in their order, without those that the snapshot does not have."""
     found = by_url(graph, kind.rows, urls)
     rows = [found[url] for url in urls if url in found]
@@ -145,10 +143,10 @@ def _reply(
     return api.TableReply(list(columns), rows, total, offset, asked.limit, asked.sort, asked.descending)
 
 
-def table(name: str, what: str) -> Handler:
+def table(name: str, what: str) -> "Handler":
     """Return the handler of a table; ``what`` says what its rows are."""
 
-    async def page(context: ServerContext, request: Request) -> Response:
+    async def page(context: "ServerContext", request: "Request") -> "Response":
         asked = _asked(request, name)
         await context.snapshots.current()  # one that is being renewed has a little longer
         if context.index_maker.is_needed(asked):
@@ -174,7 +172,7 @@ def table_query(name: str) -> type[api.SiteTableQuery]:
 class IndexMaker:
     """Makes the index of a table when it is first asked for, and again after its worker died."""
 
-    def __init__(self, pool: QueryPool) -> None:
+    def __init__(self, pool: "QueryPool") -> None:
         self._pool = pool
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._made_by: dict[str, list[int | None]] = {}
@@ -214,7 +212,7 @@ def _lane(table: str) -> str:
     return "waiting" if table == "waiting" else ""
 
 
-def _asked(request: Request, table: str) -> TablePage:
+def _asked(request: "Request", table: str) -> TablePage:
     kind = table_index.TABLES.get(table)
     given = parameters(request, table_query(table))
     sortable = [key.name for key in kind.keys] if kind else list(table_index.SITE_COLUMNS)

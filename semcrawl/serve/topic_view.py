@@ -1,16 +1,18 @@
 """The topic and the taxonomy: concepts and categories with their pages, classifying, marks."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from msgspec import Meta
+from starlette.requests import Request
+from starlette.responses import Response
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
 from semcrawl.errors import RequestError, refused_with
+from semcrawl.graph import CrawlGraph
+from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.registry import split_spec
 from semcrawl.serve import api_types as api
 from semcrawl.serve.replies import json_body, json_reply, reply_with
@@ -20,11 +22,6 @@ from semcrawl.serve.worker import Job, ServedGraph
 from semcrawl.text.languages import analyser
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.models.taxonomy import Taxonomy
     from semcrawl.serve.server import ServerContext
 
 
@@ -241,7 +238,7 @@ def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
         return place, Taxonomy.load(place)
 
 
-async def classify(context: ServerContext, request: Request) -> Response:
+async def classify(context: "ServerContext", request: Request) -> Response:
     """Which categories a page or text fits."""
     kind = FetchedDocument if context.request_check.knows_token(request.headers) else Document
     job: Document = await json_body(request, kind, '{"url": URL} or {"text": TEXT}')
@@ -251,14 +248,14 @@ async def classify(context: ServerContext, request: Request) -> Response:
     return await reply_with(request, answer)
 
 
-async def try_weights(context: ServerContext, request: Request) -> Response:
+async def try_weights(context: "ServerContext", request: Request) -> Response:
     """Which pages other weights would make relevant, and which no longer."""
     context.request_check.require_token(request)
     job = await json_body(request, TriedWeights, '{"weights": {IRI: NUMBER}}')
     return await reply_with(request, context.page_pool.ask(job, fresh=True, limit=context.user_limit))
 
 
-async def mark(context: ServerContext, request: Request) -> Response:
+async def mark(context: "ServerContext", request: Request) -> Response:
     """Mark a category for the next crawl, or unmark it."""
     context.request_check.require_token(request)
     job = await json_body(request, CategoryMark, '{"category": IRI, "good": true}')

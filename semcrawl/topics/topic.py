@@ -1,7 +1,5 @@
 """What the user wants to find: the topic of a crawl, from a string or a file (docs/topics.md)."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import deque
@@ -59,7 +57,7 @@ class TopicConcept:
 
     id: str
     weight: float
-    graph: ConceptGraph = field(compare=False, repr=False)
+    graph: "ConceptGraph" = field(compare=False, repr=False)
     alone: bool = False  # whether what is narrower does not belong to the topic
 
 
@@ -124,7 +122,7 @@ class Topic:
         reason: bool = False,
         language: str | Sequence[str] | None = None,
         import_folders: Sequence[str | Path] = (),
-    ) -> Topic:
+    ) -> "Topic":
         """Return the topic that a string describes.
 
         It is ``keywords:java programming``, ``wordnet:asthma``, ``doid.owl#asthma``, ``examples:`` with pages or a file
@@ -155,7 +153,7 @@ class Topic:
         raise TopicError(_unknown_form(spec))
 
     @classmethod
-    def from_file(cls, path: str | Path, *, options: ReadOptions | None = None) -> Topic:
+    def from_file(cls, path: str | Path, *, options: ReadOptions | None = None) -> "Topic":
         """Read a topic file, Turtle or TOML as its name ends; paths in it are relative to it."""
         path = Path(path)
         reader = {".toml": cls.from_toml, ".ttl": cls.from_turtle}.get(path.suffix.lower())
@@ -166,7 +164,7 @@ class Topic:
         return reader(text, where=str(path), options=options)
 
     @classmethod
-    def from_toml(cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None) -> Topic:
+    def from_toml(cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None) -> "Topic":
         """Read a topic written in TOML; ``where`` is named in error messages."""
         try:
             file = msgspec.toml.decode(checked_toml(text), type=_TopicFile)
@@ -179,7 +177,7 @@ class Topic:
             return _topic_of_table(file, options or ReadOptions())
 
     @classmethod
-    def from_turtle(cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None) -> Topic:
+    def from_turtle(cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None) -> "Topic":
         """Read a topic written in Turtle; ``where`` is named in error messages."""
         nodes: dict[str, _Node] = {}
         try:
@@ -299,7 +297,7 @@ class Topic:
         counts = self.counts(language, background)
         return tf(counts) if background is None else tf_idf(counts, background)
 
-    def in_language(self, language: str) -> Topic:
+    def in_language(self, language: str) -> "Topic":
         """Return the topic in one of its languages."""
         return replace(self, languages=(language,))
 
@@ -325,7 +323,7 @@ class Topic:
                 if own := [label.text for label in graph.labels(concept) if is_label_in([language], label)]:
                     yield terms(" | ".join(own))
 
-    def explain(self, text: str, measure: str = "li") -> Explanation:
+    def explain(self, text: str, measure: str = "li") -> "Explanation":
         """Return which concepts of the topic a text names, by which words, and how near they are.
 
         >>> explanation = Topic.parse("wordnet:asthma").explain("Bronchitis and the lungs")
@@ -557,7 +555,7 @@ def _topic_of_graph(node: _Node, nodes: dict[str, _Node], options: ReadOptions) 
     )
 
 
-def _read(term: _Term, part: _Node, sources: tuple[str, ...], options: ReadOptions) -> list[tuple[str, ConceptGraph]]:
+def _read(term: _Term, part: _Node, sources: tuple[str, ...], options: ReadOptions) -> "list[tuple[str, ConceptGraph]]":
     text = _text(term)
     reference = iri_reference(text)
     own = _texts(part, "source")

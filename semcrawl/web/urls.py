@@ -11,8 +11,6 @@ and `join`
 - keep the order of query parameters, which can matter to a server.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self
@@ -210,7 +208,7 @@ def is_ip_address(hostname: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _suffixes() -> PublicSuffixList:
+def _suffixes() -> "PublicSuffixList":
     # Reading the list takes a tenth of a second: only where a domain is asked for.
     from publicsuffixlist import PublicSuffixList
 
