@@ -6,6 +6,7 @@ import re
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -13,15 +14,13 @@ from semcrawl.cli.progress import Display, LiveTable, PlainLines, working
 from semcrawl.cli.screen import count, one_line, print_json
 from semcrawl.cli.serve import Serving, say
 from semcrawl.crawl import Crawl, StopReason, events
+from semcrawl.crawl.events import Event
 from semcrawl.crawl.progress import Progress, interruptible
 from semcrawl.errors import FetchError
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from rich.console import Console
 
-    from semcrawl.crawl.events import Event
     from semcrawl.crawl.sites import SiteCrawl, SiteEvent
 
 

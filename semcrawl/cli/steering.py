@@ -13,11 +13,13 @@ from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import PageProgress, working
 from semcrawl.cli.screen import count, harmless, one_line, print_data, print_json
 from semcrawl.errors import ConfigError, CrawlLockedError, os_errors, regular
+from semcrawl.graph import CrawlGraph
 from semcrawl.graph.result_formats import csv_text
+from semcrawl.graph.snapshots import is_address
+from semcrawl.graph.vocabulary import DCTERMS
 
 if TYPE_CHECKING:
     from semcrawl.crawl.pages.policy_dry_run import Trial
-    from semcrawl.graph import CrawlGraph
     from semcrawl.steering import Distillation
 
     Rows = list[dict[str, Any]]
@@ -143,8 +145,6 @@ def _refuse_what_has_no_effect(method: str) -> None:
 def _open(folder: Path, *, dry_run: bool) -> CrawlGraph:
     from semcrawl.crawl.shards.layout import is_sharded
     from semcrawl.crawl.shards.reading import read_crawl
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.graph.snapshots import is_address
 
     if dry_run:
         return read_crawl(folder)
@@ -161,8 +161,6 @@ def _open(folder: Path, *, dry_run: bool) -> CrawlGraph:
 
 
 def _lists(graph: CrawlGraph, found: Distillation, limit: int) -> dict[str, Rows]:
-    from semcrawl.graph.vocabulary import DCTERMS
-
     both = {"hubs": found.hubs, "authorities": found.authorities}
     kinds = both if found.method == "hits" else {found.method: found.authorities}
     return {

@@ -19,6 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 from semcrawl.errors import SemcrawlError
 from semcrawl.serve import api_types as api
@@ -28,12 +29,10 @@ from semcrawl.serve.replies import GONE, error_reply, json_reply, parameters, pr
 from semcrawl.serve.sparql_service import GRAPH_FORMATS, ROW_FORMATS
 from semcrawl.serve.table_index import TITLES
 from semcrawl.serve.tables import FirstRelevances, table, table_query
+from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
-
     from semcrawl.serve.server import ServerContext
-    from semcrawl.serve.worker import Job
 
 _SPARQL_ANSWERS = tuple(form.media_types[0] for form in (*ROW_FORMATS, *GRAPH_FORMATS[:3]))
 _SPARQL_BODIES = (sparql_protocol.FORM, sparql_protocol.QUERY)

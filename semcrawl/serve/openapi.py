@@ -3,23 +3,21 @@
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from types import UnionType
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
 
 from semcrawl.resources import facts_beside
 from semcrawl.serve.api_types import ErrorReply
 from semcrawl.version import VERSION
 
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
 _NEED_TOKEN = tuple(
     f"/api/{name}" for name in ("control", "explain", "mark", "taxonomy/mark", "try-weights", "start", "open")
 )
 
-Handler = Callable[[Any, "Request"], Awaitable["Response"]]
+Handler = Callable[[Any, Request], Awaitable[Response]]
 
 
 class ApiRoute(msgspec.Struct, frozen=True):
