@@ -38,13 +38,16 @@ _FOR_USERS = ("analyse/", "monitor/", "distill/best-")
 
 
 def _list_queries(context: click.Context, option: click.Parameter, wanted: bool) -> None:
-    if not wanted:
+    if option.name == "list":  # whether --all follows is seen when that is called, which it always is, and later
+        context.meta["list"] = wanted
+        return
+    if not wanted and not context.meta["list"]:
         return
     from semcrawl.graph import named_queries
 
     width = min(max(shutil.get_terminal_size().columns, 60), 100)
     queries = sorted(named_queries().values(), key=lambda query: query.name)
-    lines = _listing(queries, width) if option.name == "all" else _short(queries, width)
+    lines = _listing(queries, width) if wanted else _short(queries, width)
     click.echo(harmless("\n".join(lines)))
     context.exit()
 
@@ -130,12 +133,11 @@ def query(
         give_functions(graph)
         asked = _text(graph, query_, values)
         answer = _within(timeout, graph, lambda: graph.store.query(asked))
-        is_empty = answer.kind != "ask" and not len(answer)
-        notes = list(why_empty(graph.store, asked)) if is_empty else []
+        notes = list(why_empty(graph.store, asked)) if answer.found_nothing else []
     chosen = form or ("turtle" if answer.kind == "construct" else "table")
     # A table is for a person's terminal; the other forms are for programs, and say what they said.
     print_data({"table": harmless, "json": harmless_json}.get(chosen, str)(answer.serialize(chosen)))
-    if is_empty:
+    if answer.kind != "ask" and not len(answer):
         click.echo("(nothing found)", err=True)
     for note in notes:
         click.echo(harmless(note), err=True)

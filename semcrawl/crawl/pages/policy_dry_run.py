@@ -48,7 +48,8 @@ def try_policy(graph: CrawlGraph, spec: str, seconds: float = 60.0) -> Trial:
         }
     )
     reply = _run(graph, policy, text, seconds)
-    rows = [_trial(graph, policy, row) for row in reply.rows]
+    # As when it steers: of several rows on one URL or site the last counts.
+    rows = [_trial(graph, policy, row) for row in {row.subject: row for row in reply.rows}.values()]
     changing = tuple(row for row in rows if row is not None)
     return Trial(policy, changing, len(rows) - len(changing), reply.left_out)
 

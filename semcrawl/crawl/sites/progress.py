@@ -31,7 +31,7 @@ class SiteStop(ReasonInWords):
     OUT_OF_SCOPE = "SiteOutOfScope", "the patterns of the crawl leave it out"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class SiteProgress(Progress):
     """The running figures of a crawl for websites, whose ``waiting`` counts sites."""
 
