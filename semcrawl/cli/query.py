@@ -21,18 +21,12 @@ from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import working
 from semcrawl.cli.screen import count, cut, harmless, harmless_json, print_data
 from semcrawl.errors import ConfigError, QueryError, SemcrawlError
+from semcrawl.resources import facts_beside
 
 if TYPE_CHECKING:
     from semcrawl.graph import Answer, CrawlGraph, NamedQuery, Parameter
 
-_PURPOSES = {
-    "analyse": "what a crawl has found",
-    "distill": "hubs and authorities",
-    "monitor": "how a crawl is doing",
-    "export": "what an export is made of",
-    "frontier": "what waits, and what a resume reads",
-    "policies": "what revises the frontier, see 'semcrawl policy'",
-}
+_PURPOSES = facts_beside(__file__, "query.toml")["purposes"]
 _LOOK, _MOST_MEMORY = 0.05, 4 << 30  # seconds between two looks at a query, bytes that it may take
 _FOR_USERS = ("analyse/", "monitor/", "distill/best-")
 
@@ -255,7 +249,11 @@ def export(
         others = (output, form, crate, min_relevance is not None, *about.values())
         if not endpoint or any(others):
             raise ConfigError("--to ADDRESS sends the whole graph: give only --into beside it")
-        _send(folder, endpoint, into)
+        from semcrawl.graph.send import send
+
+        with CrawlGraph.read(folder) as graph:
+            sent = send(graph, endpoint, into=into)
+        click.echo(f"{count(sent, 'statement')} sent to {endpoint}")
         return
     if crate or (output is not None and output.suffix.lower() == ".wacz" and form is None):
         if form is not None or whole:
@@ -300,15 +298,6 @@ def _tell_of_pages(pages: int, output: Path | None, *, is_all: bool = False) -> 
     click.echo(f"{count(pages, 'page')} written to {output}")
     if not pages and not is_all:
         click.echo("no page is relevant enough: see --min-relevance", err=True)
-
-
-def _send(folder: Path, endpoint: str, into: str) -> None:
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.graph.send import send
-
-    with CrawlGraph.read(folder) as graph:
-        sent = send(graph, endpoint, into=into)
-    click.echo(f"{count(sent, 'statement')} sent to {endpoint}")
 
 
 @click.command()

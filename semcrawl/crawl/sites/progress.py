@@ -180,7 +180,7 @@ def share(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
-class SiteClosed(Struct, frozen=True):
+class SiteClosed(Struct, frozen=True, tag="site"):
     """Nothing more is read of a site; ``confidence`` is None where it gave no page."""
 
     site: str
