@@ -39,9 +39,8 @@ def _list_queries(context: click.Context, option: click.Parameter, wanted: bool)
         return
     from semcrawl.graph import named_queries
 
-    width = min(max(shutil.get_terminal_size().columns, 60), 100)
     queries = sorted(named_queries().values(), key=lambda query: query.name)
-    lines = _listing(queries, width) if wanted else _short(queries, width)
+    lines = _listing(queries) if wanted else _short(queries)
     click.echo(harmless("\n".join(lines)))
     context.exit()
 
@@ -55,26 +54,27 @@ def _show_query(context: click.Context, _: click.Parameter, name: str | None) ->
     context.exit()
 
 
-def _short(queries: Iterable[NamedQuery], width: int) -> Iterator[str]:
+def _short(queries: Iterable[NamedQuery]) -> Iterator[str]:
     """The queries that people ask, a line each."""
     shown = [query for query in queries if query.name.startswith(_FOR_USERS)]
     column = max(len(_last(query.name)) for query in shown) + 2
     for query in shown:
         about = _first_sentence(query.help).removeprefix(query.title).lstrip(":. ")
-        yield cut(f"{_last(query.name):<{column}}{about or query.title}", width)
+        yield cut(f"{_last(query.name):<{column}}{about or query.title}", _width())
     yield ""
     yield "One in full, with its parameters: semcrawl query --show NAME"
     yield "All, with parameters, also those that semcrawl itself asks: semcrawl query --all"
 
 
-def _listing(queries: Iterable[NamedQuery], width: int) -> Iterator[str]:
+def _listing(queries: Iterable[NamedQuery]) -> Iterator[str]:
     ordered = list(queries)
     column = max((len(_last(query.name)) for query in ordered), default=0) + 4
     for folder, members in groupby(ordered, key=lambda query: query.name.rpartition("/")[0]):
         yield f"{folder}: {_PURPOSES[folder]}" if folder in _PURPOSES else folder
         for query in members:
-            yield from _beside(f"  {_last(query.name)}", _first_sentence(query.help), column, width)
-            yield from _beside("", " ".join(map(_usage, query.parameters)), column, width)
+            yield beside(f"  {_last(query.name)}", _first_sentence(query.help), column)
+            if query.parameters:
+                yield beside("", " ".join(map(_usage, query.parameters)), column)
         yield ""
     yield "THRESHOLD is the crawl's own: the relevance from which on a page is relevant."
     yield "One query in full, with what its parameters mean: semcrawl query --show NAME"
@@ -84,15 +84,14 @@ def _last(name: str) -> str:
     return name.rpartition("/")[2]
 
 
-def _beside(name: str, text: str, column: int, width: int) -> list[str]:
-    return textwrap.wrap(
-        text,
-        width,
-        initial_indent=name.ljust(column),
-        subsequent_indent=" " * column,
-        break_on_hyphens=False,
-        break_long_words=False,
-    )
+def _width() -> int:
+    return min(max(shutil.get_terminal_size().columns, 60), 100)
+
+
+def beside(name: str, text: str, column: int) -> str:
+    """A name and what it is, in lines that fit the screen."""
+    head, margin = name.ljust(column), " " * column
+    return textwrap.fill(text, _width(), initial_indent=head, subsequent_indent=margin, break_on_hyphens=False)
 
 
 def _first_sentence(text: str) -> str:

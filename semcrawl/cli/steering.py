@@ -35,13 +35,14 @@ def policy() -> None:
 @policy.command(name="list")
 def list_() -> None:
     """List the policies that come with semcrawl."""
+    from semcrawl.cli.query import beside
     from semcrawl.steering import load_policy, named_policies
 
     for name in named_policies():
         found = load_policy(name)
-        click.echo(f"{name:<16} every {found.every} pages: {found.query.help}")
-        for parameter in found.query.parameters:
-            click.echo(f"{'':<18}{parameter.name} ({parameter.default}): {parameter.help}")
+        click.echo(beside(name, f"every {found.every} pages: {found.query.help}", 16))
+        for one in found.query.parameters:
+            click.echo(beside(f"{'':<16}{one.name}", f"({one.default}): {one.help}", 17 + len(one.name)))
 
 
 @policy.command()
