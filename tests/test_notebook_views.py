@@ -55,6 +55,14 @@ def test_events_and_progress_are_short(recorded: Path) -> None:
     assert repr(SiteProgress(waiting=2)) == "<Progress: 0 relevant of 0 sites, 0 pages, 2 waiting>"
 
 
+def test_an_explanation_is_told_in_a_line(folder: Path) -> None:
+    with CrawlGraph.read(folder) as graph:
+        told = repr(explain(graph, graph.query("best-pages").value()))
+    assert told.startswith("<http://")
+    assert "by adaptive; <Explanation by adaptive: " in told
+    assert len(told) < 500
+
+
 def test_results_of_the_lab_show_the_headline() -> None:
     shown = made_up()
     assert repr(shown).startswith(f"<Results of {shown.title}: {shown.contenders[0]}, ")

@@ -60,7 +60,7 @@ def _short(queries: Iterable[NamedQuery]) -> Iterator[str]:
     column = max(len(_last(query.name)) for query in shown) + 2
     for query in shown:
         about = _first_sentence(query.help).removeprefix(query.title).lstrip(":. ")
-        yield cut(f"{_last(query.name):<{column}}{about or query.title}", _width())
+        yield cut(f"{_last(query.name):<{column}}{about or query.title}", shutil.get_terminal_size().columns)
     yield ""
     yield "One in full, with its parameters: semcrawl query --show NAME"
     yield "All, with parameters, also those that semcrawl itself asks: semcrawl query --all"
@@ -84,14 +84,11 @@ def _last(name: str) -> str:
     return name.rpartition("/")[2]
 
 
-def _width() -> int:
-    return min(max(shutil.get_terminal_size().columns, 60), 100)
-
-
 def beside(name: str, text: str, column: int) -> str:
     """A name and what it is, in lines that fit the screen."""
     head, margin = name.ljust(column), " " * column
-    return textwrap.fill(text, _width(), initial_indent=head, subsequent_indent=margin, break_on_hyphens=False)
+    width = min(max(shutil.get_terminal_size().columns, 60), 100)
+    return textwrap.fill(text, width, initial_indent=head, subsequent_indent=margin, break_on_hyphens=False)
 
 
 def _first_sentence(text: str) -> str:

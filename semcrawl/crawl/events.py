@@ -7,7 +7,7 @@ from semcrawl.steering.alarms import Alarm
 
 
 class Event(Struct, frozen=True, kw_only=True):
-    """The base of all: something has happened, and these are the figures then; its tag is its name in JSON."""
+    """Something has happened; the figures are the crawl's own, and go on. The tag is the name in a line of JSON."""
 
     progress: Progress
 

@@ -190,10 +190,11 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
         return f"<Results of {self.title}: {', '.join(self.contenders)}>"
 
     def _repr_html_(self) -> str:
-        measure, at = self.headline
         found = [one for one in self.over_topics if (one.measure, one.at) == self.headline]
         rows = [
             (one.contender, f"{number(one.interval.mean)}", interval_text(one.interval.low, one.interval.high))
             for one in found
         ]
-        return f"<b>{escape(self.title)}</b>" + table(("crawler", f"{measure} after {at:,} pages", "95 %"), rows)
+        return f"<b>{escape(self.title)}</b>" + table(
+            ("crawler", "{} after {:,} pages".format(*self.headline), "95 %"), rows
+        )
