@@ -299,11 +299,11 @@ function placeFor(context, node, camera, taken, discs, isMust, mayCover) {
   ].map((place) => ({ ...place, width, height: HIGH }));
   const isClear = (box) => isWithin(box, camera) && !taken.meets(box);
   const isFree = (box) => isClear(box) && !discs.meets(box, node);
-  // Only nodes that are smaller than its own may be covered, the smallest rather than others.
+  // No node that is larger than its own may be covered, the smallest rather than others.
   const covered = (box) => discs.largest(box, node);
   const least = () =>
     places
-      .filter((box) => isClear(box) && covered(box) < 0.8 * own.width)
+      .filter((box) => isClear(box) && covered(box) < 1.2 * own.width)
       .sort((one, other) => covered(one) - covered(other))[0];
   const found = places.find(isFree) ?? (mayCover ? least() : null);
   return found ?? (isMust ? (places.find((box) => isWithin(box, camera)) ?? places[0]) : null);
