@@ -24,7 +24,8 @@ from semcrawl.errors import ConfigError, QueryError, SemcrawlError
 from semcrawl.resources import facts_beside
 
 if TYPE_CHECKING:
-    from semcrawl.graph import Answer, CrawlGraph, NamedQuery, Parameter
+    from semcrawl.graph import Answer, CrawlGraph
+    from semcrawl.graph.queries import NamedQuery, Parameter
 
 _PURPOSES = facts_beside(__file__, "query.toml")["purposes"]
 _LOOK, _MOST_MEMORY = 0.05, 4 << 30  # seconds between two looks at a query, bytes that it may take
@@ -48,7 +49,7 @@ def _list_queries(context: click.Context, option: click.Parameter, wanted: bool)
 def _show_query(context: click.Context, _: click.Parameter, name: str | None) -> None:
     if name is None:
         return
-    from semcrawl.graph import find_query
+    from semcrawl.graph.queries import find_query
 
     click.echo(harmless(find_query(name).text.rstrip("\n")))
     context.exit()
@@ -237,13 +238,13 @@ def export(
     **about: Any,
 ) -> None:
     """Write the relevant pages of a crawl, or send its graph."""
-    from semcrawl.graph import CrawlGraph, format_of, own_statements_left_out
+    from semcrawl.graph import CrawlGraph
     from semcrawl.graph import export as write
+    from semcrawl.graph.export import format_of, own_statements_left_out
 
     folder = one_folder(folder)
     if endpoint or into:
-        others = (output, form, crate, min_relevance is not None, *about.values())
-        if not endpoint or any(others):
+        if not endpoint or any((output, form, crate, min_relevance is not None, *about.values())):
             raise ConfigError("--to ADDRESS sends the whole graph: give only --into beside it")
         from semcrawl.graph.send import send
 
@@ -294,6 +295,26 @@ def _tell_of_pages(pages: int, output: Path | None, *, is_all: bool = False) -> 
     click.echo(f"{count(pages, 'page')} written to {output}")
     if not pages and not is_all:
         click.echo("no page is relevant enough: see --min-relevance", err=True)
+
+
+@click.command()
+@parameters("mirror")
+def mirror(folder: Path, endpoint: str | None, trust: bool) -> None:
+    """Bring the SPARQL server that mirrors a crawl in step with it."""
+    from semcrawl.crawl import Settings
+    from semcrawl.crawl.trust import require_trust
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.graph.mirror import Mirror
+
+    with CrawlGraph.open(folder, trust=trust) as graph:
+        require_trust(graph, () if endpoint else ("mirror",))
+        address = endpoint or Settings.from_json(graph.describe().settings).mirror
+        if not address:
+            raise ConfigError("the crawl has no mirror: give the server's address for updates")
+        with Mirror(graph, address) as server, working(f"sending to {address}"):
+            server.catch_up()
+            found = server.compare()
+    click.echo(f"{address} has all of the graph: {count(found, 'statement')}")
 
 
 @click.command()

@@ -4,7 +4,7 @@ import errno
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import pyoxigraph as ox
 
 from semcrawl.errors import NotACrawlError, QueryError, StoreError, told_as
 from semcrawl.graph.answers import Answer, python_value
+from semcrawl.graph.change_log import ChangeLog
 from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service, undeclared_prefixes
 from semcrawl.graph.vocabulary import PREFIXES, shorten
 
@@ -60,7 +61,8 @@ class OxigraphStore:
     """The embedded store: on disk, in memory (``path`` None), or opened for reading only.
 
     ``functions`` can be called in queries by their IRIs. They are given texts and return a
-    number, or None for an error, which an attribute ``problem`` may tell of.
+    number, or None for an error, which an attribute ``problem`` may tell of. Updates are written
+    to the ``log`` first, where there is one.
     """
 
     is_remote = False  # whether it is on a server
@@ -69,6 +71,7 @@ class OxigraphStore:
         self.path: Path | str | None = path
         self.is_read_only = read_only
         self.functions: Mapping[str, Callable[..., float | None]] = {}
+        self.log: ChangeLog | None = None
         self._lock = threading.Lock()  # pyoxigraph loses updates of several threads
         self._store: ox.Store | None
         with _store_errors(path):
@@ -132,7 +135,7 @@ class OxigraphStore:
     def update(self, text: str) -> None:
         """Apply an update in one transaction; known prefixes need not be declared."""
         syntax = told_as(QueryError, "the update has a syntax error", SyntaxError)
-        with syntax, _store_errors(self.path), self._lock:
+        with syntax, _store_errors(self.path), self._lock, self.log.written(text) if self.log else nullcontext():
             self.raw.update(text, prefixes=PREFIXES)
 
     def dump(self, form: ox.RdfFormat, target: Path) -> None:
@@ -182,6 +185,8 @@ class OxigraphStore:
     def close(self) -> None:
         """Let go of the files; closing twice is fine."""
         self._store = None
+        if self.log is not None:
+            self.log.close()
 
 
 def _on_terms(function: Callable[..., float | None]) -> Callable[..., ox.Literal | None]:
