@@ -111,19 +111,6 @@ class CrawlRun(ABC, Generic[C]):
         return event, drops
 
 
-_NAMES: dict[type, str] = {
-    events.PageVisited: "page",
-    events.CrawlStopped: "stopped",
-    events.AlarmRaised: "alarm",
-    events.AlarmEnded: "alarm_over",
-    events.PageRevisited: "revisited",
-    events.PolicyRan: "policy",
-    events.PagesRejudged: "rejudged",
-    events.FrontierRevised: "revised",
-    events.Distilled: "distilled",
-    events.CrawlWarned: "warning",
-    events.UrlDropped: "dropped",
-}
 _OTHER_NAMES = {"is_relevant": "relevant", "site_class": "class"}
 
 
@@ -173,7 +160,7 @@ def aside(event: Event) -> str:
 def as_row(event: Event | SiteEvent) -> dict[str, object]:
     """The event as names and values for a line of JSON, its figures left out."""
     told = event.alarm if isinstance(event, events.AlarmRaised | events.AlarmEnded) else event
-    row: dict[str, object] = {"event": _NAMES.get(type(event), "site")}
+    row: dict[str, object] = {"event": event.__struct_config__.tag}
     for name in told.__struct_fields__:
         value = getattr(told, name)
         if name != "progress":

@@ -118,7 +118,8 @@ class CrawlGraph(Closing):
         if not folder.exists():
             crawls = [graph.parent.name for graph in islice(folder.absolute().parent.glob("*/graph"), 1000)]
             near = get_close_matches(folder.name, crawls, n=1)
-            hint = f"; did you mean {folder.with_name(near[0])}?" if near else ": give the folder of a crawl"
+            there = f"; beside it are {', '.join(sorted(crawls)[:5])}" if crawls else ": give the folder of a crawl"
+            hint = f"; did you mean {folder.with_name(near[0])}?" if near else there
             raise NotACrawlError(f"there is no folder {folder}{hint}")
         snapshots.require_graph(folder)
 
