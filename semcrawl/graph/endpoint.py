@@ -2,9 +2,13 @@
 
 import os
 import re
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -54,6 +58,20 @@ def _plain_problems(address: str) -> Iterator[None]:
     except _PROBLEMS as error:
         found = re.search(r"\[Errno -?\d+\] ([^'\")\]]+)", str(error))
         raise StoreError(f"the server {address} cannot be reached: {found[1] if found else error}") from error
+
+
+def _in_time(ask: Callable[[], requests.Response]) -> requests.Response:
+    """Return an answer whose head is there; a thread that is late is left alone, as each byte begins time anew."""
+    heard = Future[requests.Response]()
+
+    def hear() -> None:
+        try:
+            heard.set_result(ask())
+        except Exception as error:  # noqa: BLE001 - raised where it is waited for
+            heard.set_exception(error)
+
+    threading.Thread(target=hear, daemon=True).start()
+    return heard.result(TIMEOUT)
 
 
 class _ShortRefusals(HTTPAdapter):
@@ -126,14 +144,14 @@ class EndpointStore(OxigraphStore):
     def _answer(self, method: str, address: str, body: Any, headers: dict[str, str]) -> requests.Response:
         session = self._session
         for _ in range(2):
-            answer = session.request(
-                method, address, data=body, headers=headers, timeout=TIMEOUT, allow_redirects=False, stream=True
-            )
+            ask = partial(session.request, method, address, data=body, headers=headers)
+            answer = _in_time(partial(ask, timeout=TIMEOUT, allow_redirects=False, stream=True))
             # Virtuoso takes digests only, but does not say so to a client that sends none.
             takes_basic = "basic" in answer.headers.get("WWW-Authenticate", "").lower()
             if answer.status_code != 401 or takes_basic or not isinstance(session.auth, HTTPBasicAuth):
                 break
             session.auth = HTTPDigestAuth(session.auth.username, session.auth.password)
+            vars(session.auth)["_thread_local"] = SimpleNamespace()  # every request has a thread of its own
         return answer
 
     def query(

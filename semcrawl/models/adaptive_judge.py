@@ -472,7 +472,7 @@ class AdaptiveJudge(BaseJudge):
         own, known = memory.is_own[:pages], self.others.get("pages", _NONE)
         if pages + known[0] >= _FEWEST and own.any():
             weight = np.where(sure >= 0, _MARKED, 1.0) * memory.is_current(pages)
-            sites, taught = memory.sites.values[:pages], self._taught(pages, "links")
+            sites, taught = memory.domains(pages), self._taught(pages, "links")
             for _ in range(_ROUNDS):
                 link_words, z, by_links = _words_of(memory, leading, leading, weight, sites, taught, self.own_names)
                 leading = _unless_sure(sigmoid(leading_odds(labels, z, by_lists)), sure)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -104,6 +105,28 @@ def answering(body: bytes, length: int) -> Iterator[str]:
         finally:
             stub.shutdown()
             thread.join()
+
+
+def test_a_head_that_comes_a_byte_at_a_time_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("semcrawl.graph.endpoint.TIMEOUT", 1.0)
+    ended = threading.Event()
+
+    def drip(listener: socket.socket) -> None:
+        there, _ = listener.accept()
+        with there:
+            while not ended.wait(0.1):
+                there.sendall(b"H")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=drip, args=(listener,))
+        thread.start()
+        with closing(EndpointStore(f"http://127.0.0.1:{listener.getsockname()[1]}/query")) as store:
+            try:
+                with pytest.raises(StoreError, match="cannot be reached"):
+                    store.query("ASK { ?s ?p ?o }")
+            finally:
+                ended.set()
+                thread.join()
 
 
 @pytest.mark.parametrize("length", [len(ROWS), len(ROWS) + 100])
