@@ -20,7 +20,8 @@ import pyoxigraph as ox
 
 from benchmarks.checks import Check, spread
 from semcrawl.crawl.kind import FLUSH_EVERY
-from semcrawl.graph import Changes, CrawlGraph, FoundUrl, OxigraphStore
+from semcrawl.graph import Changes, CrawlGraph, FoundUrl
+from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES
 
 if TYPE_CHECKING:

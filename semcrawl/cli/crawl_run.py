@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from abc import ABC, abstractmethod
@@ -10,9 +9,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from semcrawl.cli.progress import Display, JsonLines, LiveTable, PlainLines, working
-from semcrawl.cli.screen import count, one_line
-from semcrawl.cli.serve import Serving
+from semcrawl.cli.progress import Display, LiveTable, PlainLines, working
+from semcrawl.cli.screen import count, one_line, print_json
+from semcrawl.cli.serve import Serving, say
 from semcrawl.crawl import Crawl, StopReason, events
 from semcrawl.crawl.progress import Progress, interruptible
 from semcrawl.errors import FetchError
@@ -78,7 +77,8 @@ class CrawlRun(ABC, Generic[C]):
 
         Raises FetchError: no page at all could be fetched; a new folder is removed then.
         """
-        with self._display(crawl) as display:
+        shown: Display[Any] = JsonLines() if self.as_json else Display() if self.quiet else self.view(crawl)
+        with shown as display:
             ending, drops = self._follow(crawl, display)
         if not ending.progress.pages and ending.reason is StopReason.FRONTIER_EMPTY:
             why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
@@ -90,18 +90,13 @@ class CrawlRun(ABC, Generic[C]):
             self.tell(crawl, ending)
         return ending.reason
 
-    def _display(self, crawl: C) -> Display[Any]:
-        if self.as_json:
-            return JsonLines(as_row)
-        return Display() if self.quiet else self.view(crawl)
-
     def _follow(self, crawl: C, show: Callable[[Any], None]) -> tuple[events.CrawlStopped, list[events.UrlDropped]]:
         """Show the events as they come; the last one, and the first drops."""
         drops: list[events.UrlDropped] = []
 
         def halt() -> None:
             if not self.quiet:
-                _say("stopping after the visits under way; Ctrl-C again stops at once")
+                say("stopping after the visits under way; Ctrl-C again stops at once", "\n")
             crawl.stop()
 
         try:
@@ -111,15 +106,10 @@ class CrawlRun(ABC, Generic[C]):
                     if isinstance(event, events.UrlDropped) and len(drops) < 3:
                         drops.append(event)
         except KeyboardInterrupt:
-            _say(f"stopped at once; nothing recorded is lost: {self.resume}")
+            say(f"stopped at once; nothing recorded is lost: {self.resume}", "\n")
             raise
         assert isinstance(event, events.CrawlStopped)
         return event, drops
-
-
-def _say(message: str) -> None:
-    # Written past Python's buffers: a signal may come in the middle of another write.
-    os.write(2, f"\nsemcrawl: {message}\n".encode())
 
 
 _NAMES: dict[type, str] = {
@@ -193,6 +183,14 @@ def as_row(event: Event | SiteEvent) -> dict[str, object]:
     if isinstance(event, events.AlarmRaised):
         del row["ended"]
     return row
+
+
+class JsonLines(Display[Any]):
+    """One JSON object a line on stdout, for programs: the event and the crawl's figures."""
+
+    def __call__(self, event: Any) -> None:
+        """Print the event with its figures."""
+        print_json({**as_row(event), "progress": event.progress.to_dict()}, indent=None)
 
 
 class CrawlLines(PlainLines["Event"]):

@@ -23,7 +23,8 @@ from semcrawl.cli.screen import count, cut, harmless, harmless_json, print_data
 from semcrawl.errors import ConfigError, QueryError, SemcrawlError
 
 if TYPE_CHECKING:
-    from semcrawl.graph import Answer, CrawlGraph, NamedQuery, Parameter
+    from semcrawl.graph import Answer, CrawlGraph
+    from semcrawl.graph.queries import NamedQuery, Parameter
 
 _PURPOSES = {
     "analyse": "what a crawl has found",
@@ -52,7 +53,7 @@ def _list_queries(context: click.Context, option: click.Parameter, wanted: bool)
 def _show_query(context: click.Context, _: click.Parameter, name: str | None) -> None:
     if name is None:
         return
-    from semcrawl.graph import find_query
+    from semcrawl.graph.queries import find_query
 
     click.echo(harmless(find_query(name).text.rstrip("\n")))
     context.exit()
@@ -245,15 +246,19 @@ def export(
     **about: Any,
 ) -> None:
     """Write the relevant pages of a crawl, or send its graph."""
-    from semcrawl.graph import CrawlGraph, format_of, own_statements_left_out
+    from semcrawl.graph import CrawlGraph
     from semcrawl.graph import export as write
+    from semcrawl.graph.export import format_of, own_statements_left_out
 
     folder = one_folder(folder)
     if endpoint or into:
-        others = (output, form, crate, min_relevance is not None, *about.values())
-        if not endpoint or any(others):
+        if not endpoint or any((output, form, crate, min_relevance is not None, *about.values())):
             raise ConfigError("--to ADDRESS sends the whole graph: give only --into beside it")
-        _send(folder, endpoint, into)
+        from semcrawl.graph.send import send
+
+        with CrawlGraph.read(folder) as graph:
+            sent = send(graph, endpoint, into=into)
+        click.echo(f"{count(sent, 'statement')} sent to {endpoint}")
         return
     if crate or (output is not None and output.suffix.lower() == ".wacz" and form is None):
         if form is not None or whole:
@@ -298,15 +303,6 @@ def _tell_of_pages(pages: int, output: Path | None, *, is_all: bool = False) -> 
     click.echo(f"{count(pages, 'page')} written to {output}")
     if not pages and not is_all:
         click.echo("no page is relevant enough: see --min-relevance", err=True)
-
-
-def _send(folder: Path, endpoint: str, into: str) -> None:
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.graph.send import send
-
-    with CrawlGraph.read(folder) as graph:
-        sent = send(graph, endpoint, into=into)
-    click.echo(f"{count(sent, 'statement')} sent to {endpoint}")
 
 
 @click.command()

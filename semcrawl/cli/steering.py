@@ -35,7 +35,8 @@ def policy() -> None:
 @policy.command(name="list")
 def list_() -> None:
     """List the policies that come with semcrawl."""
-    from semcrawl.steering import load_policy, named_policies
+    from semcrawl.steering import load_policy
+    from semcrawl.steering.policies import named_policies
 
     for name in named_policies():
         found = load_policy(name)
@@ -162,9 +163,8 @@ def _open(folder: Path, *, dry_run: bool) -> CrawlGraph:
 def _lists(graph: CrawlGraph, found: Distillation, limit: int) -> dict[str, Rows]:
     from semcrawl.graph.vocabulary import DCTERMS
 
-    kinds = {found.method: found.authorities}
-    if found.method == "hits":
-        kinds = {"hubs": found.hubs, "authorities": found.authorities}
+    both = {"hubs": found.hubs, "authorities": found.authorities}
+    kinds = both if found.method == "hits" else {found.method: found.authorities}
     return {
         kind: [
             {"score": score, "url": url, "title": graph.store.value(url, DCTERMS + "title") or ""}
@@ -176,8 +176,7 @@ def _lists(graph: CrawlGraph, found: Distillation, limit: int) -> dict[str, Rows
 
 def _show(found: Distillation, lists: dict[str, Rows], form: str) -> None:
     if form == "json":
-        about = {name: getattr(found, name) for name in _ABOUT}
-        print_json(about | lists)
+        print_json({name: getattr(found, name) for name in _ABOUT} | lists)
     elif form == "csv":
         scored = ([kind, *row.values()] for kind, rows in lists.items() for row in rows)
         print_data(csv_text([["kind", "score", "url", "title"], *scored]))
@@ -219,13 +218,12 @@ def seeds(
     as_json: bool,
 ) -> None:
     """Find better seeds: pages that link to several of the SEEDs."""
-    from semcrawl.steering import find_seeds, open_back_links
+    from semcrawl.steering.seeds import find_seeds, open_back_links
     from semcrawl.web import open_replay
 
     texts = [_text(path) for path in unlike]
     with PageProgress() as progress:
-        texts_of = open_replay(list(pages)) if pages else None
-        known = open_back_links(source, texts_of, progress, trust=trust)
+        known = open_back_links(source, open_replay(list(pages)) if pages else None, progress, trust=trust)
         hubs = find_seeds(seed, known, least=least, best=best, mirrors=mirrors, unlike=texts)
     if as_json:
         print_json([asdict(hub) for hub in hubs])

@@ -19,9 +19,9 @@ from semcrawl.errors import ConfigError, FetchError, QueryError
 from semcrawl.graph import SC, CrawlGraph, require_graph
 from semcrawl.graph.vocabulary import DCTERMS, PROV, decimal, iri, site_iri, string
 from semcrawl.page import Page
-from semcrawl.relevance import Judge, explaining
+from semcrawl.relevance import Judge
 from semcrawl.relevance.explanation import Explanation, Match
-from semcrawl.relevance.judges import BaseJudge
+from semcrawl.relevance.judges import BaseJudge, explaining
 from semcrawl.topics import Topic
 from semcrawl.topics.sources import concept_iri
 from semcrawl.web import Response

@@ -12,11 +12,11 @@ from semcrawl.crawl.events import PageVisited
 from semcrawl.crawl.progress import Progress, StopReason
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.columns import PAGE
-from semcrawl.page import PageStatements
+from semcrawl.page.embedded.statements import PageStatements
 from semcrawl.text.background import Background, grows
 from semcrawl.text.vectors import bands
-from semcrawl.web import TrapGuard
 from semcrawl.web.politeness import MAX_RETRY_AFTER
+from semcrawl.web.traps import TrapGuard
 
 if TYPE_CHECKING:
     import threading

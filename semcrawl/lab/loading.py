@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.sites.settings import PAGE_SETTINGS, SiteSettings, apart, split_settings
+from semcrawl.demo import demo_web
 from semcrawl.errors import LabError, SemcrawlError, os_errors, regular, told_as
 from semcrawl.lab.experiment import (
     ORACLES,
@@ -390,8 +391,6 @@ def _check_topic(topic: LabTopic, experiment: Experiment) -> None:
 
 
 def _check_demo_topics(experiment: Experiment) -> None:
-    from semcrawl.demo import demo_web
-
     known = demo_web().topics
     for topic in experiment.topic:
         for name in topic.on_topic or (topic.name,):

@@ -27,7 +27,7 @@ import numpy as np
 
 from semcrawl.errors import TopicError
 from semcrawl.models.naive_bayes import log_sums, log_unseen, shares
-from semcrawl.relevance.label_similarity import TOP_CLASSES
+from semcrawl.relevance.similarities import TOP_CLASSES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

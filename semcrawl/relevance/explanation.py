@@ -35,16 +35,8 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Normaliser:
-    """A number that the sum is divided by, and what it is."""
-
-    name: str
-    value: float
-
-
-@dataclass(frozen=True, slots=True)
-class OddsPart:
-    """A part of the log odds that a page is on the topic, and what it comes from."""
+class ScoreFactor:
+    """A number that a score is made of, and what it is: a divisor of the sum, or a part of the log odds."""
 
     name: str
     value: float
@@ -66,10 +58,10 @@ class Explanation:
 
     similarity: str
     matches: tuple[Match, ...]
-    normalisers: tuple[Normaliser, ...]
+    normalisers: tuple[ScoreFactor, ...]
     squashed: bool
     limit: float | None
-    parts: tuple[OddsPart, ...] = ()
+    parts: tuple[ScoreFactor, ...] = ()
 
     @property
     def score(self) -> float:
@@ -103,7 +95,7 @@ def explain(
     similarity: str,
     *,
     idfs: Mapping[str, float] | None = None,
-    normalisers: tuple[Normaliser, ...] = (),
+    normalisers: tuple[ScoreFactor, ...] = (),
     squashed: bool = False,
     limit: float | None = None,
 ) -> Explanation:
@@ -125,7 +117,7 @@ def explain(
 def explanation_of(
     similarity: str,
     matches: Iterable[Match],
-    normalisers: tuple[Normaliser, ...] = (),
+    normalisers: tuple[ScoreFactor, ...] = (),
     *,
     squashed: bool = False,
     limit: float | None = None,

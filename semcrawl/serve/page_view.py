@@ -56,7 +56,6 @@ class PageView(Job, frozen=True):
         to, by = links_of(graph, url)
         if row["concept"]:
             row["label"] = label_of(row["label"], row["concept"])
-        path = rows_of(graph, "analyse/path-from-seed", url=url)
         return api.PageReply(
             url=url,
             **row,
@@ -64,7 +63,7 @@ class PageView(Job, frozen=True):
             is_relevant=on_topic,
             path=[
                 api.PathStep(step["page"], step["title"], step["relevance"], step["priority"])
-                for step in reversed(path)
+                for step in reversed(rows_of(graph, "analyse/path-from-seed", url=url))
             ],
             links_out=_best(graph, to),
             links_in=_best(graph, by),
@@ -148,13 +147,8 @@ class _Things:
         self._references: list[tuple[Node, dict[str, Any]]] = []
 
     def all(self) -> list[api.OwnThing]:
-        inside = {
-            value
-            for said in self._by_thing.values()
-            for values in said.values()
-            for value in values
-            if value in self._by_thing
-        }
+        said = chain.from_iterable(properties.values() for properties in self._by_thing.values())
+        inside = set(chain.from_iterable(said))
         things = []
         for first in sorted(
             self._by_thing, key=lambda thing: (thing.value != self._page, thing in inside, _iri(thing) or "~")
@@ -303,8 +297,7 @@ def own_statements(graph: CrawlGraph, url: str) -> api.OwnStatements:
     by_thing: dict[Node, Said] = {}
     read = 0
     # A page has no more statements (semcrawl.page.embedded).
-    answer = graph.query("analyse/own-statements", url=url, limit=1_000)
-    for subject, predicate, value in answer.rows:
+    for subject, predicate, value in graph.query("analyse/own-statements", url=url, limit=1_000).rows:
         if isinstance(subject, Node) and isinstance(predicate, ox.NamedNode):
             by_thing.setdefault(subject, {}).setdefault(predicate.value, []).append(value)  # type: ignore[arg-type]
             read += 1

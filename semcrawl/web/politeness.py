@@ -143,8 +143,7 @@ class Robots:
         lines = (_for_agent(line, self._agent) for line in _text(body).splitlines())
         parsed = Protego.parse("\n".join(filter(None, lines)))
         delay = min(self._asked_delay(parsed), self.cap)
-        named = (join(url, text) for text in islice(parsed.sitemaps, _MAX_SITEMAPS))
-        sitemaps = tuple(filter(None, named))
+        sitemaps = tuple(filter(None, (join(url, text) for text in islice(parsed.sitemaps, _MAX_SITEMAPS))))
         return RobotsRules(url, "found", delay, sitemaps=sitemaps, _agent=self._agent, _parsed=parsed)
 
     def _asked_delay(self, parsed: Protego) -> float:

@@ -96,15 +96,12 @@ class TrapGuard:
         return f"more than {self.max_queries} combinations of parameters on one path"
 
     def _check_dates(self, url: str, query: str) -> str | None:
-        found = _DATE.search(url, len(host_of(url)) + 7)
-        year = _YEAR_FIELD.search(url) if query and found is None else None
-        if found is not None:
+        if found := _DATE.search(url, len(host_of(url)) + 7):
             # "/2345/11" may be the eleventh page of a thread; "/2345/06" is a date.
             sure = found.group(4) is not None or found.group(3).startswith("0")
             return self._check_date(url, found, sure=sure)
-        if year is not None and _MONTH_FIELD.search(url):
-            return self._check_date(url, year, sure=True)
-        return None
+        year = _YEAR_FIELD.search(url) if query else None
+        return self._check_date(url, year, sure=True) if year and _MONTH_FIELD.search(url) else None
 
     def _check_date(self, url: str, found: re.Match[str], *, sure: bool) -> str | None:
         if sure and not self.earliest_year <= int(found.group(1)) <= self._latest_year:
@@ -143,12 +140,11 @@ class TrapGuard:
 
 
 def _follows_itself(segments: list[str], times: int) -> bool:
-    for size in range(2, len(segments) // times + 1):
-        for start in range(len(segments) - size * times + 1):
-            group = segments[start : start + size]
-            if segments[start : start + size * times] == group * times:
-                return True
-    return False
+    return any(
+        segments[start : start + size * times] == segments[start : start + size] * times
+        for size in range(2, len(segments) // times + 1)
+        for start in range(len(segments) - size * times + 1)
+    )
 
 
 def _note_varying(series: _Series, pairs: list[str]) -> None:

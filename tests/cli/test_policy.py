@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.steering import named_policies
+from semcrawl.steering.policies import named_policies
 from tests.cli.conftest import SEED
 
 if TYPE_CHECKING:

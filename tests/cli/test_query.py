@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 import rdflib
 
-from semcrawl.graph import find_query
-from semcrawl.graph.queries import why_empty
+from semcrawl.graph.queries import find_query, why_empty
 from semcrawl.graph.store import OxigraphStore
 from tests.cli.conftest import SEED, Ran
 

@@ -279,7 +279,7 @@ class _HomeThenNetwork:
     """Answers the home page from memory and all else from the network."""
 
     def __init__(self, page: str) -> None:
-        from semcrawl.web import HttpFetcher
+        from semcrawl.web.http import HttpFetcher
 
         self._page = page
         self._network = HttpFetcher("semcrawl-test", allow_private=True, connect_timeout=2)

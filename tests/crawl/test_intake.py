@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from semcrawl.crawl import Frontier, Settings
+from semcrawl.crawl import Settings
+from semcrawl.crawl.frontier import Frontier
 from semcrawl.crawl.pages.intake import Intake
 from semcrawl.crawl.pages.priorities import Priorities
 from semcrawl.crawl.pages.revisits import Revisits
 from semcrawl.crawl.pages.state import PageState, rebuild
-from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl, KnownPage
+from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
+from semcrawl.graph.changes import KnownPage
 from semcrawl.steering import load_policy
 from semcrawl.steering.policies import PolicyRow
-from semcrawl.web import DropReason, TrapGuard
+from semcrawl.web import DropReason
+from semcrawl.web.traps import TrapGuard
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -22,11 +22,12 @@ import pytest
 from semcrawl import Crawl
 from semcrawl.crawl import CrawlWarned
 from semcrawl.errors import ConfigError, QueryError, StoreError, UntrustedError
-from semcrawl.graph import Changes, CrawlGraph, OxigraphStore, change_log
+from semcrawl.graph import Changes, CrawlGraph, change_log
 from semcrawl.graph import mirror as mirroring
 from semcrawl.graph.dataset import without_private
 from semcrawl.graph.endpoint import EndpointStore
 from semcrawl.graph.mirror import Mirror, without_private_text
+from semcrawl.graph.store import OxigraphStore
 from tests.crawl.linked_web import LUNGS, LinkedWeb, served
 
 TOPIC, SEED = f"wordnet:{LUNGS}.n.01", f"http://id.test/id/{LUNGS}"

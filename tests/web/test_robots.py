@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.web import DropReason, HttpFetcher, Replay, ReplayServer, Response, Robots
+from semcrawl.web import DropReason, Replay, ReplayServer, Response, Robots
+from semcrawl.web.http import HttpFetcher
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.web import TrapGuard, join
-from semcrawl.web.traps import may_be_of_series
+from semcrawl.web.traps import TrapGuard, may_be_of_series
+from semcrawl.web.urls import join
 
 JANUARY_2026 = 1_767_225_600.0
 

@@ -21,8 +21,8 @@ from semcrawl.crawl.pages.state import PageState
 from semcrawl.crawl.pages.steering import Steering
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import ConfigError, VisitError
-from semcrawl.graph import SC, Changes, FoundUrl, KnownPage
-from semcrawl.graph.changes import alarm_ended, alarm_raised
+from semcrawl.graph import SC, Changes, FoundUrl
+from semcrawl.graph.changes import KnownPage, alarm_ended, alarm_raised
 from semcrawl.graph.columns import PAGE
 from semcrawl.page import Page
 from semcrawl.page.link_lists import LinkList

@@ -17,9 +17,11 @@ import pyoxigraph as ox
 
 from semcrawl.crawl.shards.layout import ShardedFolder, is_sharded
 from semcrawl.errors import ConfigError, NotACrawlError, QueryError
-from semcrawl.graph import Answer, CrawlDescription, CrawlGraph, OxigraphStore
+from semcrawl.graph import Answer, CrawlGraph
+from semcrawl.graph.crawl_graph import CrawlDescription
 from semcrawl.graph.queries import parse_query
 from semcrawl.graph.snapshots import is_address, open_snapshot
+from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES
 from semcrawl.web.urls import canonical
 

@@ -112,9 +112,7 @@ class EffortWatch:
     @property
     def has_risen(self) -> bool:
         """Whether a relevant site costs too much by now; never before one was found."""
-        if not self._window or len(self._latest) < self._window or math.isinf(self.lowest):
-            return False
-        return self.pprs >= self._rise * self.lowest
+        return not math.isinf(self.lowest) and self.pprs >= self._rise * self.lowest
 
 
 class SiteTally(NamedTuple):

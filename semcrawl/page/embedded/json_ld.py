@@ -101,8 +101,7 @@ def _shipped() -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
 
 
 def _address_key(address: str) -> str:
-    key = _ADDRESS_ENDS.sub("", address.strip().rstrip("/#"))
-    return key.replace("/crate/1.2/", "/crate/1.1/")
+    return _ADDRESS_ENDS.sub("", address.strip().rstrip("/#")).replace("/crate/1.2/", "/crate/1.1/")
 
 
 def is_schema_org(context: Any) -> bool:
@@ -215,12 +214,8 @@ class _Inliner:
     def __init__(self, words: set[str], allowance: Allowance) -> None:
         self._words = words
         self._allowance = allowance
-        self._contexts = 0
-        self._terms = 0
-        self._context_chars = 0
-        self._objects = 0
-        self._values = 0
-        self._repeated_chars = 0
+        self._contexts = self._terms = self._context_chars = 0
+        self._objects = self._values = self._repeated_chars = 0
         self._scoped = False
 
     def check(self) -> None:

@@ -14,9 +14,9 @@ from rdflib.namespace import DCTERMS, FOAF, PROV, RDF, SKOS, VOID
 
 from semcrawl import Crawl
 from semcrawl.errors import ConfigError
-from semcrawl.graph import SC, CrawlGraph, export, own_statements_left_out
+from semcrawl.graph import SC, CrawlGraph, export
 from semcrawl.graph.dataset import About, licence_address
-from semcrawl.graph.export import json_ld
+from semcrawl.graph.export import json_ld, own_statements_left_out
 from semcrawl.redaction import exported_settings
 from semcrawl.version import VERSION
 from tests.graph.export.conftest import make_crawl

@@ -19,8 +19,9 @@ import pytest
 
 from semcrawl.crawl.shards.reading import read_crawl
 from semcrawl.errors import ConfigError, QueryError, StoreError
-from semcrawl.graph import Changes, CrawlGraph, KnownPage
+from semcrawl.graph import Changes, CrawlGraph
 from semcrawl.graph import send as sending
+from semcrawl.graph.changes import KnownPage
 from semcrawl.graph.endpoint import EndpointStore
 from semcrawl.graph.mirror import Mirror
 from semcrawl.graph.send import send

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
 from semcrawl.page import Page
-from semcrawl.relevance import JUDGES, CosineJudge, EhrigJudge, Judge, Judgement, Lens, SsrmJudge, as_judge, explaining
-from semcrawl.relevance.judges import MihalceaJudge, SynonymSetsJudge, best_concepts
+from semcrawl.relevance import JUDGES, CosineJudge, EhrigSimilarity, Judge, Judgement, Lens
+from semcrawl.relevance.judges import EhrigJudge, MihalceaJudge, SsrmJudge, SynonymSetsJudge, as_judge, explaining
 from semcrawl.text.background import Background
-from semcrawl.topics import ConceptGraphBuilder, Keyword, Topic, TopicConcept
-from semcrawl.topics.topic import ConceptNote
+from semcrawl.topics import ConceptGraphBuilder, Topic
+from semcrawl.topics.topic import ConceptNote, Keyword, TopicConcept
 
 BACKGROUND = Background.from_counts({"asthma": 10, "wheez": 10, "diseas": 100, "flu": 100, "car": 500}, documents=1000)
 NAMES = ["ehrig", "mihalcea", "ssrm", "synonym-sets"]
@@ -81,7 +81,7 @@ def test_the_best_concept_is_the_one_that_gives_most() -> None:
     lens = Lens.compile(TOPIC, "ehrig", min_weight=0)
 
     def best(text: str) -> tuple[str, ...]:
-        return best_concepts(lens, *lens.read(text))
+        return EhrigSimilarity(lens).best_concepts(*lens.read(text))
 
     # The disease gives 3 * 0.5, asthma 1.
     assert best("asthma disease disease disease") == ("x:disease", "x:asthma")
