@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from io import BufferedReader
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -25,8 +25,6 @@ from semcrawl.version import VERSION
 from semcrawl.whole_files import whole_file
 
 if TYPE_CHECKING:
-    from io import BufferedReader
-
     from numpy.typing import NDArray
 
 Member: TypeAlias = "NDArray[Any] | bytes | Sequence[str]"
@@ -37,7 +35,6 @@ _BEGINNING = b"PK\x03\x04"
 _TIME = (1980, 1, 1, 0, 0, 0)
 _LARGEST = 1 << 30
 _LARGEST_TEXT = 100_000_000  # of the manifest, or of lines, each of which takes some room
-_NUMBERS = re.compile(r"<[iuf][48]")
 _DAMAGES = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
             ValueError, KeyError, TypeError, MemoryError, OverflowError, msgspec.MsgspecError,
             ConfigError, TopicError)  # fmt: skip
@@ -135,8 +132,7 @@ def open_model(path: str | Path, kind: ModelKind) -> Iterator[ModelFile]:
         with regular(place).open("rb") as file:
             yield ModelFile(file, kind)
     except OSError as error:
-        reason = error.strerror or error
-        raise ModelError(f"cannot read the model {place}: {reason}; {make}") from error
+        raise ModelError(f"cannot read the model {place}: {error.strerror or error}; {make}") from error
     except _ForeignFileError as error:
         raise ModelError(f"{place} is no {kind.noun}{error}; {make}") from error
     except ModelError as error:
@@ -175,7 +171,7 @@ class ModelFile:
         import numpy as np
 
         data, part = self.data(name), self._manifest.parts[name]
-        if part.dtype != f"<{dtype}" or not _NUMBERS.fullmatch(part.dtype):
+        if part.dtype != f"<{dtype}":
             raise ValueError(f"{name} is no array of the numbers {dtype}")
         size = np.dtype(part.dtype).itemsize
         shaped = len(part.shape) == dimensions and all(side >= 0 for side in part.shape)

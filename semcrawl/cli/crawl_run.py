@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from semcrawl.cli.progress import Display, JsonLines, LiveTable, PlainLines, working
-from semcrawl.cli.screen import count, one_line
-from semcrawl.cli.serve import Serving
+from semcrawl.cli.progress import Display, LiveTable, PlainLines, working
+from semcrawl.cli.screen import count, one_line, print_json
+from semcrawl.cli.serve import Serving, say
 from semcrawl.crawl import Crawl, StopReason, events
+from semcrawl.crawl.events import Event
 from semcrawl.crawl.progress import Progress, interruptible
 from semcrawl.errors import FetchError
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from rich.console import Console
 
-    from semcrawl.crawl.events import Event
     from semcrawl.crawl.sites import SiteCrawl, SiteEvent
 
 
@@ -69,17 +67,31 @@ class CrawlRun(ABC, Generic[C]):
             with working("opening the crawl"):
                 begun = begin()
             with begun as crawl:
-                page.show(crawl, self.folder)
-                reason = self.run(crawl)
+                reason = self.run(crawl, lambda: page.show(crawl, self.folder))
             page.stay(reason)
 
-    def run(self, crawl: C) -> StopReason:
+    def run(self, crawl: C, begin: Callable[[], object] = lambda: None) -> StopReason:
         """Run a crawl to its end, showing it, and say how to go on; why it stopped.
+
+        ``begin`` is called when Ctrl-C already stops the crawl.
 
         Raises FetchError: no page at all could be fetched; a new folder is removed then.
         """
-        with self._display(crawl) as display:
-            ending, drops = self._follow(crawl, display)
+        shown: Display[Any] = JsonLines() if self.as_json else Display() if self.quiet else self.view(crawl)
+
+        def halt() -> None:
+            if not self.quiet:
+                say("stopping after the visits under way; Ctrl-C again stops at once", "\n")
+            crawl.stop()
+
+        try:
+            with interruptible(halt):
+                begin()
+                with shown as display:
+                    ending, drops = self._follow(crawl, display)
+        except KeyboardInterrupt:
+            say(f"stopped at once; nothing recorded is lost: {self.resume}", "\n")
+            raise
         if not ending.progress.pages and ending.reason is StopReason.FRONTIER_EMPTY:
             why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
             if self._is_new:
@@ -90,51 +102,17 @@ class CrawlRun(ABC, Generic[C]):
             self.tell(crawl, ending)
         return ending.reason
 
-    def _display(self, crawl: C) -> Display[Any]:
-        if self.as_json:
-            return JsonLines(as_row)
-        return Display() if self.quiet else self.view(crawl)
-
     def _follow(self, crawl: C, show: Callable[[Any], None]) -> tuple[events.CrawlStopped, list[events.UrlDropped]]:
         """Show the events as they come; the last one, and the first drops."""
         drops: list[events.UrlDropped] = []
-
-        def halt() -> None:
-            if not self.quiet:
-                _say("stopping after the visits under way; Ctrl-C again stops at once")
-            crawl.stop()
-
-        try:
-            with interruptible(halt):
-                for event in crawl.visits():
-                    show(event)
-                    if isinstance(event, events.UrlDropped) and len(drops) < 3:
-                        drops.append(event)
-        except KeyboardInterrupt:
-            _say(f"stopped at once; nothing recorded is lost: {self.resume}")
-            raise
+        for event in crawl.visits():
+            show(event)
+            if isinstance(event, events.UrlDropped) and len(drops) < 3:
+                drops.append(event)
         assert isinstance(event, events.CrawlStopped)
         return event, drops
 
 
-def _say(message: str) -> None:
-    # Written past Python's buffers: a signal may come in the middle of another write.
-    os.write(2, f"\nsemcrawl: {message}\n".encode())
-
-
-_NAMES: dict[type, str] = {
-    events.PageVisited: "page",
-    events.CrawlStopped: "stopped",
-    events.AlarmRaised: "alarm",
-    events.AlarmEnded: "alarm_over",
-    events.PageRevisited: "revisited",
-    events.PolicyRan: "policy",
-    events.PagesRejudged: "rejudged",
-    events.FrontierRevised: "revised",
-    events.Distilled: "distilled",
-    events.CrawlWarned: "warning",
-    events.UrlDropped: "dropped",
-}
 _OTHER_NAMES = {"is_relevant": "relevant", "site_class": "class"}
 
 
@@ -184,7 +162,7 @@ def aside(event: Event) -> str:
 def as_row(event: Event | SiteEvent) -> dict[str, object]:
     """The event as names and values for a line of JSON, its figures left out."""
     told = event.alarm if isinstance(event, events.AlarmRaised | events.AlarmEnded) else event
-    row: dict[str, object] = {"event": _NAMES.get(type(event), "site")}
+    row: dict[str, object] = {"event": event.__struct_config__.tag}
     for name in told.__struct_fields__:
         value = getattr(told, name)
         if name != "progress":
@@ -193,6 +171,14 @@ def as_row(event: Event | SiteEvent) -> dict[str, object]:
     if isinstance(event, events.AlarmRaised):
         del row["ended"]
     return row
+
+
+class JsonLines(Display[Any]):
+    """One JSON object a line on stdout, for programs: the event and the crawl's figures."""
+
+    def __call__(self, event: Any) -> None:
+        """Print the event with its figures."""
+        print_json({**as_row(event), "progress": event.progress.to_dict()}, indent=None)
 
 
 class CrawlLines(PlainLines["Event"]):

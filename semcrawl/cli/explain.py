@@ -71,9 +71,7 @@ def _concept(match: Match) -> str:
         return " – ".join(match.path)
     if match.relation:
         return f"{match.label} ({match.relation} of {match.topic_label})"
-    if match.label == match.topic_label:
-        return match.label
-    return f"{match.label} (of {match.topic_label})"
+    return match.label if match.label == match.topic_label else f"{match.label} (of {match.topic_label})"
 
 
 @click.command()

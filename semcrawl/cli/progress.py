@@ -6,13 +6,13 @@ import sys
 import threading
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import click
 
-from semcrawl.cli.screen import count, one_line, print_json
+from semcrawl.cli.screen import count, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,18 +33,6 @@ class Display(Generic[E]):
 
     def __exit__(self, *_: object) -> None:
         """Leave the screen in order."""
-
-
-class JsonLines(Display[E]):
-    """One JSON object a line on stdout, for programs: the event and the crawl's figures."""
-
-    def __init__(self, as_row: Callable[[E], dict[str, object]]) -> None:
-        self._as_row = as_row
-
-    def __call__(self, event: Any) -> None:
-        """Print the event with its figures."""
-        row = {**self._as_row(event), "progress": event.progress.to_dict()}
-        print_json(row, indent=None)
 
 
 class PlainLines(Display[E]):

@@ -198,8 +198,7 @@ def _latest(graph: CrawlGraph, pages: int, number: int) -> list[dict[str, Any]]:
     after = 0 if isinstance(graph, ShardedGraph) else max(0, pages - number)
     rows = graph.query("monitor/latest", after=after, limit=number)
     # A concept with labels in several languages gives its pages several rows.
-    found = {row["url"]: row for row in rows}
-    return sorted(found.values(), key=lambda row: row["step"])
+    return sorted({row["url"]: row for row in rows}.values(), key=lambda row: row["step"])
 
 
 def _census(graph: CrawlGraph) -> list[tuple[str, int]]:

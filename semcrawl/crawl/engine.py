@@ -6,7 +6,7 @@ judges, ranks its links and records it all, which brings new URLs to the frontie
 
 import threading
 import time
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Any, Generic
 
 from semcrawl.crawl.crew import Outcome, Visitor, make_crew
@@ -44,6 +44,7 @@ class Engine(Generic[EventT]):
         self._politeness = Politeness(delay, settings.max_delay)
         self._longest_pause = longest_pause(settings)
         self._crew = make_crew(visitor.fetch, settings.worker_count)
+        self.notices: Callable[[], Iterable[str]] = tuple  # what is to be told beside the visits
         # Set from any thread.
         self.told_to_stop = threading.Event()
         self.told_to_pause = threading.Event()
@@ -85,6 +86,7 @@ class Engine(Generic[EventT]):
             if outcome is not None:
                 yield from self._take(outcome)
             self._graph.answer_readers()
+            yield from self._warned(self.notices())
 
     def _start_visits(self) -> None:
         crew, settings = self._crew, self._settings

@@ -27,7 +27,7 @@ from semcrawl.models.crawl_memory import (
 from semcrawl.models.marked_pages import MarkedPages, PageTraits, questions
 from semcrawl.models.training_pages import example_name
 from semcrawl.page import Page
-from semcrawl.relevance.explanation import Explanation, Match, OddsPart, sigmoid
+from semcrawl.relevance.explanation import Explanation, Match, ScoreFactor, sigmoid
 from semcrawl.relevance.judges import BaseJudge, Judgement, LabelsJudge, PageEvidence
 from semcrawl.relevance.label_similarity import LabelsFound, LabelSimilarity
 from semcrawl.relevance.similarities import TextSimilarity
@@ -330,15 +330,15 @@ class AdaptiveJudge(BaseJudge):
         """Return the log odds of a page by labels, and by the lists that it stands on."""
         return log_odds(relevance) + self._given_by_lists(page.url, len(page.words.terms))
 
-    def parts(self, url: str, vector: Vector, odds: float) -> list[OddsPart]:
+    def parts(self, url: str, vector: Vector, odds: float) -> list[ScoreFactor]:
         """Return what the log odds of a page are made of; ``odds`` are those by labels."""
         learnt = self.learnt
         if url in self._marks:
             is_example = self._marks[url] and url in self._sure_pages
             why = "example of the topic" if is_example else "marked by hand"
-            return [OddsPart(why, 30.0 if self._marks[url] else -30.0)]
+            return [ScoreFactor(why, 30.0 if self._marks[url] else -30.0)]
         if learnt is None:
-            return [OddsPart("labels of the topic", _LABELS_ALONE * odds)]
+            return [ScoreFactor("labels of the topic", _LABELS_ALONE * odds)]
         row = self.memory.row_of(url)
         if 0 <= row < learnt.pages:
             odds, z, linked = (float(column[row]) for column in (learnt.labels, learnt.standards, learnt.linked))
@@ -346,10 +346,10 @@ class AdaptiveJudge(BaseJudge):
             z = learnt.words.standard(vector)
             linked = self._in_links.odds(self.memory.urls.numbers.get(url, -1), learnt.on_topic)
         parts = [
-            OddsPart("constant", _CONSTANT),
-            OddsPart("labels of the topic", LABELS_WEIGHT * odds),
-            OddsPart("words learnt from the crawl", _WORDS * z),
-            OddsPart("pages that link here", _IN_LINKS * linked),
+            ScoreFactor("constant", _CONSTANT),
+            ScoreFactor("labels of the topic", LABELS_WEIGHT * odds),
+            ScoreFactor("words learnt from the crawl", _WORDS * z),
+            ScoreFactor("pages that link here", _IN_LINKS * linked),
         ]
         if learnt.marked is not None and learnt.by_marks is not None:
             if 0 <= row < learnt.pages:
@@ -358,7 +358,7 @@ class AdaptiveJudge(BaseJudge):
                 site = self.memory.hosts.numbers.get(host_of(url), -1)
                 one = PageTraits.of_page(site, (odds, z, linked), vector)
                 moved = float(learnt.marked.odds(one)[0])
-            parts.append(OddsPart("pages marked by hand", moved))
+            parts.append(ScoreFactor("pages marked by hand", moved))
         return parts
 
     def observe(self, page: Page, judgement: Judgement) -> None:
@@ -472,7 +472,7 @@ class AdaptiveJudge(BaseJudge):
         own, known = memory.is_own[:pages], self.others.get("pages", _NONE)
         if pages + known[0] >= _FEWEST and own.any():
             weight = np.where(sure >= 0, _MARKED, 1.0) * memory.is_current(pages)
-            sites, taught = memory.sites.values[:pages], self._taught(pages, "links")
+            sites, taught = memory.domains(pages), self._taught(pages, "links")
             for _ in range(_ROUNDS):
                 link_words, z, by_links = _words_of(memory, leading, leading, weight, sites, taught, self.own_names)
                 leading = _unless_sure(sigmoid(leading_odds(labels, z, by_lists)), sure)

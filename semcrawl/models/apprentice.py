@@ -119,12 +119,6 @@ class ApprenticeModel:
             odds += np.bincount(part.owners(), weights[part.slots], len(odds))
         return odds
 
-    def probabilities(self, *parts: LinkFeatures) -> Floats:
-        """Pr(low) and Pr(high) of links, a row each."""
-        # tanh does not overflow, however sure the model is.
-        half = 0.5 * np.tanh(0.5 * self.log_odds(*parts))
-        return np.column_stack((0.5 - half, 0.5 + half))
-
     def _compiled(self) -> NDArray[np.float32]:
         if self._weights is None:
             seen = np.flatnonzero(self.counts[0] | self.counts[1])

@@ -6,10 +6,8 @@ those fitted on the development topics and move away from them as URLs are fetch
 """
 
 import re
-import tomllib
 from collections.abc import Sequence
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +17,7 @@ from semcrawl.models.adaptive_judge import OWN_NAMES, AdaptiveJudge, mean_odds
 from semcrawl.models.crawl_memory import RELATION, WORDS, WordRows, in_parts, word_number, word_vectors
 from semcrawl.relevance.explanation import sigmoid
 from semcrawl.relevance.label_similarity import HALF
+from semcrawl.resources import facts_beside
 from semcrawl.text.background import Background
 from semcrawl.text.terms import Analyser
 from semcrawl.text.vocabulary import GrowingArray
@@ -27,7 +26,7 @@ Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 Ints = NDArray[np.int32]
 
-START: dict[str, float] = tomllib.loads(Path(__file__).with_name("link_weights.toml").read_text("utf-8"))
+START: dict[str, float] = facts_beside(__file__, "link_weights.toml")
 """What the log odds of a URL are made of, with the weights before anything is learnt."""
 
 _PRIOR = 8.0  # how firmly the weights are held to those of the start

@@ -11,11 +11,11 @@ terms is taken once, before the crawl; a text's score is then one sparse dot pro
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -25,17 +25,19 @@ from semcrawl.notebook import bars
 from semcrawl.relevance import label_forms
 from semcrawl.relevance.hierarchy import hierarchy_of
 from semcrawl.relevance.measures import Li, Measure, measure_named, senses, spread_from_topic
+from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.phrases import EXACT, Counts, ExactMatcher, OrderedWords, PhraseMatcher, WrittenText
+from semcrawl.text.terms import Analyser
+from semcrawl.topics.concepts import ConceptGraph
+from semcrawl.topics.topic import Topic
 
 if TYPE_CHECKING:
     from semcrawl.relevance.explanation import Explanation
-    from semcrawl.text.background import Background
-    from semcrawl.text.terms import Analyser
-    from semcrawl.topics.concepts import ConceptGraph
-    from semcrawl.topics.topic import Topic
 
     Found = dict[str, "Reason"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ class LensLabel(NamedTuple):
     share: float = 1.0  # of the label's weight, how good a name of the concept it is
 
 
+@dataclass(eq=False, repr=False)
 class Lens:
     """Stems and phrases with their weights for a topic; :meth:`compile` makes one.
 
@@ -81,24 +84,18 @@ class Lens:
     :mod:`~semcrawl.relevance.label_forms`; ``length`` is that of the vector of w_k.
     """
 
-    def __init__(
-        self,
-        name: str,
-        parts: Sequence[TopicPart],
-        reasons: Mapping[str, tuple[Reason, ...]],
-        *,
-        language: str = "en",
-        nearest_part: bool = False,
-    ) -> None:
-        self.name = name
-        self.parts = tuple(parts)
-        self.reasons = reasons
-        self.language = language
-        self._join = max if nearest_part else sum
-        self.weights = {key: self._weight(why) for key, why in reasons.items()}
+    name: str
+    parts: Sequence[TopicPart]
+    reasons: Mapping[str, tuple[Reason, ...]]
+    language: str = "en"
+    nearest_part: bool = False
+
+    def __post_init__(self) -> None:
+        self._join = max if self.nearest_part else sum
+        self.weights = {key: self._weight(why) for key, why in self.reasons.items()}
         self.length = sqrt(sum(part.weight**2 for part in self.parts))
-        self.phrases = PhraseMatcher(key for key in reasons if " " in key and key[0] != EXACT)
-        self.exact = ExactMatcher(label_forms.exact_stems(reasons, self.analyser))
+        self.phrases = PhraseMatcher(key for key in self.reasons if " " in key and key[0] != EXACT)
+        self.exact = ExactMatcher(label_forms.exact_stems(self.reasons, self.analyser))
 
     @cached_property
     def analyser(self) -> Analyser:
@@ -325,19 +322,31 @@ def usual_senses(graph: ConceptGraph, phrase: str, pos: str | None = None) -> li
     return words.senses(phrase, pos) or words.senses(phrase)
 
 
-def _named_in(graph: ConceptGraph, keyword: str, language: Analyser) -> Iterator[tuple[str, float]]:
-    """Yield the longest runs of a keyword's words that name a concept, with their shares of it."""
-    words = language.tokens(keyword)
-    whole = len(language.terms(keyword))
+def longest_runs(words: Sequence[str], most: int, look_up: Callable[[str], T | None]) -> Iterator[tuple[str, T]]:
+    """Yield runs of up to ``most`` words, the longest from left to right, for which something is found, and that.
+
+    >>> list(longest_runs(["a", "cat", "in", "bed"], 2, {"a cat": 1, "cat": 2, "bed": 3}.get))
+    [('a cat', 1), ('bed', 3)]
+    """
     place = 0
     while place < len(words):
-        for size in range(min(_LONGEST_LABEL, len(words) - place), 0, -1):
+        for size in range(min(most, len(words) - place), 0, -1):
             phrase = " ".join(words[place : place + size])
-            terms = len(language.terms(phrase))
-            if terms and usual_senses(graph, phrase, "n"):
-                yield phrase, terms / whole
+            if (found := look_up(phrase)) is not None:
+                yield phrase, found
                 break
         place += size
+
+
+def _named_in(graph: ConceptGraph, keyword: str, language: Analyser) -> Iterator[tuple[str, float]]:
+    """Yield the longest runs of a keyword's words that name a concept, with their shares of it."""
+    whole = len(language.terms(keyword))
+
+    def share(phrase: str) -> float | None:
+        terms = len(language.terms(phrase))
+        return terms / whole if terms and usual_senses(graph, phrase, "n") else None
+
+    return longest_runs(language.tokens(keyword), _LONGEST_LABEL, share)
 
 
 def _keep_best(found: Found, offered: Iterator[tuple[str, Reason]]) -> None:

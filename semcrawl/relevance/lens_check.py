@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from semcrawl.errors import TopicError
 from semcrawl.relevance.label_similarity import LabelSimilarity
+from semcrawl.relevance.lens import Lens
+from semcrawl.relevance.similarities import TextSimilarity
 from semcrawl.relevance.topic_labels import label_remarks
 from semcrawl.text.languages import language_code
+from semcrawl.topics.topic import Topic
 
 if TYPE_CHECKING:
     from semcrawl.page import Page
-    from semcrawl.relevance.lens import Lens
-    from semcrawl.relevance.similarities import TextSimilarity
-    from semcrawl.topics.topic import Topic
 
 AMBIGUOUS = 0.33
 """A label with a smaller share of its use below the topic mostly means something else."""

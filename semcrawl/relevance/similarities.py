@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
+from heapq import nlargest
 from math import sqrt
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -15,14 +17,14 @@ from semcrawl.errors import ConfigError
 from semcrawl.relevance.explanation import (
     Explanation,
     Match,
-    Normaliser,
+    ScoreFactor,
     explain,
     explanation_of,
     found_labels,
     weighted_match,
 )
 from semcrawl.relevance.label_forms import key_idf
-from semcrawl.relevance.lens import Lens, Reason, TopicPart, topic_graphs, usual_senses
+from semcrawl.relevance.lens import Lens, Reason, TopicPart, longest_runs, topic_graphs, usual_senses
 from semcrawl.relevance.measures import Ehrig, Li, Measure, WuPalmer
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
@@ -34,6 +36,9 @@ from semcrawl.text.vocabulary import ByWord
 if TYPE_CHECKING:
     from semcrawl.page import Page
     from semcrawl.topics.topic import Topic
+
+
+TOP_CLASSES = 3  # "some of the top-scoring classes" (Chakrabarti et al. 2002, section 3.8)
 
 
 class TextSimilarity(ABC):
@@ -66,6 +71,10 @@ class TextSimilarity(ABC):
     def of_page(self, page: Page) -> float:
         """Return the similarity of a page to the topic."""
         return self(page.terms, lambda: page.words, lambda: page.text)
+
+    def judge(self, page: Page) -> tuple[float, tuple[str, ...]]:
+        """Return the similarity of a page, and the concepts that it fits best, where they are known."""
+        return self.of_page(page), ()
 
     @abstractmethod
     def of_text(self, text: str) -> float:
@@ -151,7 +160,7 @@ class CosineSimilarity(TextSimilarity):
         """Return which words of a text gave how much."""
         counts = self._analyser.count_terms(text)
         length = sqrt(sum((count * self._idfs[term]) ** 2 for term, count in counts.items()))
-        shown = (Normaliser("length of the text's vector", length),)
+        shown = (ScoreFactor("length of the text's vector", length),)
         parts = [TopicPart(term, weight) for term, weight in self._unit.items()]
         reasons = {part.name: (Reason(number, None, part.name, 1.0, 1.0),) for number, part in enumerate(parts)}
         lens = Lens(self.name, parts, reasons, language=self._analyser.language)
@@ -195,28 +204,11 @@ class SynonymSimilarity(CosineSimilarity):
 
     def expand(self, text: str) -> dict[str, int]:
         """Return the term counts of a text together with the synonyms of its words."""
-        counts = self._analyser.count_terms(text)
-        for term, count in self._added(text).items():
-            counts[term] = counts.get(term, 0) + count
-        return counts
+        return Counter(self._analyser.count_terms(text)) + self._added(text)
 
-    def _added(self, text: str) -> dict[str, int]:
-        words = self._analyser.tokens(text)
-        counts: dict[str, int] = {}
-        place = 0
-        while place < len(words):
-            size, added = self._longest_at(words, place)
-            for term in added:
-                counts[term] = counts.get(term, 0) + 1
-            place += size
-        return counts
-
-    def _longest_at(self, words: list[str], place: int) -> tuple[int, tuple[str, ...]]:
-        for size in range(min(_LONGEST, len(words) - place), 0, -1):
-            added = self._synonyms[" ".join(words[place : place + size])]
-            if added is not None:
-                return size, added
-        return 1, ()
+    def _added(self, text: str) -> Counter[str]:
+        runs = longest_runs(self._analyser.tokens(text), _LONGEST, self._synonyms.__getitem__)
+        return Counter(term for _, added in runs for term in added)
 
     def _looked_up(self, phrase: str) -> tuple[str, ...] | None:
         """Return the terms that the synonyms of a phrase add to it; None if it is no label."""
@@ -281,6 +273,22 @@ class LensSimilarity(TextSimilarity):
     def weigh(self) -> None:
         """Work out anew what was made from idfs."""
 
+    def judge(self, page: Page) -> tuple[float, tuple[str, ...]]:
+        """Return the similarity of a page, and the concepts that give most of it, the best first."""
+        stems, phrases = self.lens.split(page.terms, lambda: page.words, lambda: page.text)
+        value = self.score(stems, phrases)
+        return value, self.best_concepts(stems, phrases) if value else ()
+
+    def best_concepts(self, stems: Counts, phrases: Counts) -> tuple[str, ...]:
+        """Return the concepts that give a text most of its weight, the best first."""
+        weights, given = self.lens.weights, dict[str, float]()
+        for term, count in (*stems.items(), *phrases.items()):
+            if term in weights:
+                concept = max(self.lens.reasons[term], key=lambda why: why.similarity).concept
+                if concept is not None:
+                    given[concept] = given.get(concept, 0.0) + count * weights[term]
+        return tuple(nlargest(TOP_CLASSES, given, key=given.__getitem__))
+
     @abstractmethod
     def score(self, stems: Counts, phrases: Counts) -> float:
         """Return the similarity of a text, parted as by ``PhraseMatcher.split``, to the topic."""
@@ -316,7 +324,7 @@ class EhrigSimilarity(LensSimilarity):
 
     def explain(self, text: str) -> Explanation:
         """Return which words of a text gave how much."""
-        largest = Normaliser("largest frequency in the text", _largest(*self.lens.read(text)))
+        largest = ScoreFactor("largest frequency in the text", _largest(*self.lens.read(text)))
         return explain(self.lens, text, "ehrig", normalisers=(largest,), squashed=self._squash)
 
 
@@ -364,8 +372,8 @@ class SsrmSimilarity(LensSimilarity):
     def explain(self, text: str) -> Explanation:
         """Return which words of a text gave how much."""
         lengths = (
-            Normaliser("length of the text's vector", self._length(*self.lens.read(text))),
-            Normaliser("length of the topic's vector", self.lens.length),
+            ScoreFactor("length of the text's vector", self._length(*self.lens.read(text))),
+            ScoreFactor("length of the topic's vector", self.lens.length),
         )
         return explain(self.lens, text, "ssrm", idfs=self._idfs, normalisers=lengths, squashed=self._squash)
 

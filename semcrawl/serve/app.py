@@ -7,6 +7,7 @@ import sys
 import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 from semcrawl.errors import SemcrawlError
 from semcrawl.serve import api_types as api
@@ -27,12 +29,10 @@ from semcrawl.serve.replies import GONE, error_reply, json_reply, parameters, pr
 from semcrawl.serve.sparql_service import GRAPH_FORMATS, ROW_FORMATS
 from semcrawl.serve.table_index import TITLES
 from semcrawl.serve.tables import FirstRelevances, table, table_query
+from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
-
     from semcrawl.serve.server import ServerContext
-    from semcrawl.serve.worker import Job
 
 _SPARQL_ANSWERS = tuple(form.media_types[0] for form in (*ROW_FORMATS, *GRAPH_FORMATS[:3]))
 _SPARQL_BODIES = (sparql_protocol.FORM, sparql_protocol.QUERY)
@@ -50,8 +50,7 @@ async def page_file(context: ServerContext, request: Request) -> Response:
         answer: Response = Response(status_code=304) if same else HTMLResponse(shell)
         answer.headers["ETag"] = tag
     else:
-        name = request.path_params.get("path", "favicon.svg")
-        answer = await _FILES.get_response(name, request.scope)
+        answer = await _FILES.get_response(request.path_params.get("path", "favicon.svg"), request.scope)
     # The browser asks each time, so that no file of the page is older than the others.
     answer.headers["Cache-Control"] = "no-cache"
     return answer
@@ -124,15 +123,12 @@ def starlette_routes(context: ServerContext) -> list[Route]:
         by_path.setdefault(route.path, {})[route.method] = route.handler
     if "/sparql" in by_path:
         by_path["/sparql"]["OPTIONS"] = sparql_protocol.sparql
-    return [_starlette_route(context, path, handlers) for path, handlers in by_path.items()]
+    return [Route(path, partial(_answer, context, some), methods=list(some)) for path, some in by_path.items()]
 
 
-def _starlette_route(context: ServerContext, path: str, handlers: dict[str, Handler]) -> Route:
-    async def endpoint(request: Request) -> Response:
-        method = "GET" if request.method == "HEAD" else request.method
-        return await handlers[method](context, request)
-
-    return Route(path, endpoint, methods=list(handlers))
+async def _answer(context: ServerContext, handlers: dict[str, Handler], request: Request) -> Response:
+    method = "GET" if request.method == "HEAD" else request.method
+    return await handlers[method](context, request)
 
 
 def make_app(context: ServerContext) -> ASGIApp:
@@ -167,7 +163,6 @@ async def _on_error(request: Request, error: Exception) -> Response:
             404: f"there is nothing at {request.url.path}",
             405: f"{request.url.path} does not take {request.method}",
         }
-        message = said.get(error.status_code, error.detail)
-        return error_reply(message, error.status_code, headers=error.headers)
+        return error_reply(said.get(error.status_code, error.detail), error.status_code, headers=error.headers)
     traceback.print_exception(error, file=sys.stderr)
     return error_reply("the server failed; its terminal tells more", 500)

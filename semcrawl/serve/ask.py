@@ -44,7 +44,6 @@ class _AskJob(Job, frozen=True):
         began = time.perf_counter()
         answer = graph.store.query(text, most=self.most)
         seconds = time.perf_counter() - began
-        used = undeclared_prefixes(text)
         return AnswerReply(
             kind=answer.kind,
             **_content(answer),
@@ -52,7 +51,7 @@ class _AskJob(Job, frozen=True):
             limit=self.most,
             seconds=round(seconds, 4),
             text=text,
-            prefixes={name: PREFIXES[name] for name in used if name in PREFIXES},
+            prefixes={name: PREFIXES[name] for name in undeclared_prefixes(text) if name in PREFIXES},
         )
 
 

@@ -51,9 +51,7 @@ class ExplainedPage(Job, frozen=True):
 
         with refused_with(422):
             found = explain(graph, url, with_words=may_read)
-        if isinstance(found, PageExplanation):
-            return _told(found)
-        return _told_site_page(graph, found)
+        return _told(found) if isinstance(found, PageExplanation) else _told_site_page(graph, found)
 
 
 class FetchedPage(ExplainedPage, frozen=True):
@@ -68,8 +66,7 @@ def _told(found: PageExplanation) -> api.ExplanationReply:
     for match in explanation.matches:
         for words in match.words:
             if match.contribution > 0:
-                each = match.contribution / max(match.count, 1)
-                weights[words] = max(weights.get(words, 0.0), each)
+                weights[words] = max(weights.get(words, 0.0), match.contribution / max(match.count, 1))
     return api.ExplanationReply(
         url=found.url,
         title=found.title and cut_title(found.title),
@@ -134,8 +131,7 @@ def snippet(text: str, weights: Mapping[str, float]) -> list[api.SnippetPiece]:
     ['Bronchial ', 'asthma', ' is common.']
     """
     places = [match.span() for match in _WORD.finditer(text)]
-    words = [" ".join(tokens(text[start:end])) for start, end in places]
-    matched = _matched(words, weights)
+    matched = _matched([" ".join(tokens(text[start:end])) for start, end in places], weights)
     if not any(matched):
         return []
     first, last = _window(matched)
@@ -146,8 +142,7 @@ def _matched(words: Sequence[str], weights: Mapping[str, float]) -> list[float]:
     """The weight of each word, alone or as part of a matched phrase; 0 for no match."""
     phrases: dict[str, list[tuple[str, ...]]] = {}
     for phrase in weights:
-        parts = tuple(phrase.split())
-        if parts:
+        if parts := tuple(phrase.split()):
             phrases.setdefault(parts[0], []).append(parts)
     found = [0.0] * len(words)
     for place, word in enumerate(words):
@@ -200,8 +195,7 @@ async def fetch_and_explain(context: ServerContext, request: Request) -> Respons
     """Fetch a page again and explain it."""
     context.request_check.require_token(request)
     job = await json_body(request, FetchedPage, '{"url": URL}')
-    answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
-    return await reply_with(request, answer)
+    return await reply_with(request, context.page_pool.ask(job, fresh=True, limit=context.user_limit))
 
 
 class PageMark(Job, frozen=True):

@@ -144,8 +144,7 @@ class Snapshots:
 
     def _replace(self, path: Path | str, is_live: bool) -> None:
         before = self._snapshot
-        number = before.number + 1 if before else 1
-        self._snapshot = Snapshot(path, number, is_live, time.time())
+        self._snapshot = Snapshot(path, before.number + 1 if before else 1, is_live, time.time())
         if is_live:
             self._stamp = None
         if before is not None:

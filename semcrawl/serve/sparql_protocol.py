@@ -181,10 +181,9 @@ def _errors_as_text(handler: Handler) -> Handler:
             said = problem_reply(error)
             if service.choose(_accept(request), ["text/plain", "application/json"]) == "application/json":
                 return said
-            kept = {"retry-after", "www-authenticate"}
-            headers = {name: value for name, value in said.headers.items() if name in kept}
-            text = f"{without_folders(str(error))}\n"
-            return reply(text, said.status_code, headers, "text/plain")
+            kept = ("retry-after", "www-authenticate")
+            headers = {name: said.headers[name] for name in kept if name in said.headers}
+            return reply(f"{without_folders(str(error))}\n", said.status_code, headers, "text/plain")
 
     return handle
 
@@ -277,8 +276,7 @@ def _graph_reply(request: Request, triples: list[ox.Triple], word: str) -> Respo
     chosen = _choice(request, word, service.GRAPH_FORMATS)
     if chosen is None:
         raise _unacceptable(service.GRAPH_FORMATS, "description")
-    body = write_triples(triples, chosen[0].name, PREFIXES | {"sd": service.SD})
-    return _reply(body, *chosen, {})
+    return _reply(write_triples(triples, chosen[0].name, PREFIXES | {"sd": service.SD}), *chosen, {})
 
 
 def _choice(request: Request, word: str, formats: tuple[service.Format, ...]) -> tuple[service.Format, str] | None:

@@ -55,10 +55,8 @@ class TablePage(Job, frozen=True):
         return _reply(self, kind.columns, rows[: self.limit], len(order))
 
     def _sites(self, graph: ServedGraph) -> api.TableReply:
-        counted = table_index.sites_of(graph)
-        found = table_index.sort_sites(counted, self.sort, self.descending, self.words)
-        rows = found[self.offset : self.offset + self.limit]
-        return _reply(self, table_index.SITE_COLUMNS, rows, len(found))
+        found = table_index.sort_sites(table_index.sites_of(graph), self.sort, self.descending, self.words)
+        return _reply(self, table_index.SITE_COLUMNS, found[self.offset : self.offset + self.limit], len(found))
 
 
 class FirstRelevances(Job, frozen=True):
@@ -85,7 +83,6 @@ class FirstRows(Job, frozen=True):
         """Count by hundredths, then sort what can be on the page."""
         kind = table_index.TABLES[self.table]
         key = kind.key(self.sort)
-        assert key is not None
         counts = {
             row["hundredth"]: row["urls"]
             for row in rows_of(graph, "serve/number-counts", property=key.source)
@@ -152,8 +149,7 @@ def table(name: str, what: str) -> Handler:
         asked = _asked(request, name)
         await context.snapshots.current()  # one that is being renewed has a little longer
         if context.index_maker.is_needed(asked):
-            first = FirstRows(name, asked.sort, asked.descending, asked.limit)
-            asking = context.page_pool.ask(first)
+            asking = context.page_pool.ask(FirstRows(name, asked.sort, asked.descending, asked.limit))
         else:
             asking = context.table_pool.ask(asked, lane=_lane(name))
         body = await while_connected(request, asking)
@@ -186,14 +182,12 @@ class IndexMaker:
         kind = table_index.TABLES.get(asked.table)
         if kind is None or asked.words or asked.site or asked.offset or asked.filters:
             return False
-        is_by_number = asked.sort == kind.base.name and kind.base.is_number
-        return is_by_number and not self._is_made(asked.table)
+        return asked.sort == kind.base.name and kind.base.is_number and not self._is_made(asked.table)
 
     def begin(self, table: str) -> None:
         """Make the index, where there is none, one column after the other."""
         if table not in self._under_way and not self._is_made(table):
-            task = asyncio.create_task(self._make(table))
-            self._under_way[table] = task
+            task = self._under_way[table] = asyncio.create_task(self._make(table))
             task.add_done_callback(lambda _: self._under_way.pop(table))
 
     def _is_made(self, table: str) -> bool:
@@ -222,7 +216,7 @@ def _asked(request: Request, table: str) -> TablePage:
     sort = given.sort or ("url" if table == "dropped" else usual)
     if sort not in sortable:
         raise RequestError(f"sort={sort}: the table {table} can be sorted by {', '.join(sortable)}")
-    is_number = table == "sites" or bool(kind and (key := kind.key(sort)) and key.is_number)
+    is_number = table == "sites" or bool(kind and kind.key(sort).is_number)
     return TablePage(
         table=table,
         sort=sort,

@@ -57,8 +57,7 @@ class TopicView(Job, frozen=True):
         parts = rows_of(graph, "serve/topic-parts")
         weights = {row["concept"]: row["weight"] for row in parts if row["concept"]}
         keywords = [(row["keyword"], row["weight"]) for row in parts if row["keyword"]]
-        counts = _ConceptCounts(graph)
-        concepts = _concepts(graph, weights, counts)
+        concepts = _concepts(graph, weights, _ConceptCounts(graph))
         covered = sum(concept.relevant > 0 for concept in concepts)
         share = covered / len(concepts) if concepts else None
         return api.TopicReply(
@@ -247,8 +246,7 @@ async def classify(context: ServerContext, request: Request) -> Response:
     job: Document = await json_body(request, kind, '{"url": URL} or {"text": TEXT}')
     if bool(job.url) == bool(job.text):
         raise RequestError("give one of url and text")
-    answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
-    return await reply_with(request, answer)
+    return await reply_with(request, context.page_pool.ask(job, fresh=True, limit=context.user_limit))
 
 
 async def try_weights(context: ServerContext, request: Request) -> Response:
@@ -264,5 +262,4 @@ async def mark(context: ServerContext, request: Request) -> Response:
     job = await json_body(request, CategoryMark, '{"category": IRI, "good": true}')
     async with context.marking:
         # Not given up when the client goes: it writes a file.
-        answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
-        return json_reply(await answer)
+        return json_reply(await context.page_pool.ask(job, fresh=True, limit=context.user_limit))

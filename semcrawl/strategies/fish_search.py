@@ -1,18 +1,13 @@
 """Fish-Search and Shark-Search: how far from a relevant page links are still followed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 from semcrawl.errors import ConfigError
+from semcrawl.page import Page
 from semcrawl.strategies.link_text import SimilarityStrategy
 from semcrawl.strategies.strategy import JudgedPage, Learner
-
-if TYPE_CHECKING:
-    from semcrawl.page import Page
 
 
 def potentials(children: int, *, relevant: bool, width: int, stretch: float = 1.5) -> list[float]:

@@ -288,9 +288,7 @@ class Topic:
             counts = count_terms(text)
             size = sum(counts.values())
             for term, count in counts.items():
-                tells = 1.0
-                if size > 1:
-                    tells = 1 / size if background is None else background.rarity(term)
+                tells = 1.0 if size == 1 else 1 / size if background is None else background.rarity(term)
                 weights[term] = weights.get(term, 0.0) + weight * count * tells
         return weights
 
@@ -309,11 +307,10 @@ class Topic:
         English has the shipped table; the others begin with the labels of the topic's sources,
         and grow with the pages of a crawl.
         """
-        codes = dict.fromkeys(map(language_code, self.languages))
         return Background.of_languages(
             {
                 code: Background.default() if code == "en" else GrowingBackground(self._terms_of_labels(code))
-                for code in codes
+                for code in dict.fromkeys(map(language_code, self.languages))
             }
         )
 
@@ -372,8 +369,7 @@ def _text_of(path: Path, kind: str) -> str:
 
 
 def _writable(text: str, part: str) -> str:
-    found = _UNWRITABLE.search(text)
-    if found:
+    if found := _UNWRITABLE.search(text):
         raise TopicError(f"{part} holds the control character {found.group()!r}; remove it")
     return text
 
@@ -545,9 +541,8 @@ def _topic_of_graph(node: _Node, nodes: dict[str, _Node], options: ReadOptions) 
             alone = _only(part, f"{_SC}narrower") in ("false", "0")
             concepts += [TopicConcept(concept, weight, graph, alone) for concept, graph in found]
         keywords += [Keyword(_text(term), weight) for term in part.get(f"{_SC}keyword", ())]
-    name = _only(node, f"{_DCTERMS}title") or _only(node, _LABEL)
     return Topic(
-        name=name or _default_name(concepts, keywords),
+        name=_only(node, f"{_DCTERMS}title") or _only(node, _LABEL) or _default_name(concepts, keywords),
         concepts=tuple(concepts),
         keywords=tuple(keywords),
         seeds=_texts(node, "seed"),

@@ -144,9 +144,7 @@ def _escape_one(found: re.Match[str]) -> str:
 def _tracks(pair: str) -> bool:
     name, _, value = pair.partition("=")
     name = name.lower()
-    if name.startswith("utm_") or name in TRACKING:
-        return True
-    return name == "sid" and _SID.fullmatch(value) is not None
+    return name.startswith("utm_") or name in TRACKING or (name == "sid" and _SID.fullmatch(value) is not None)
 
 
 def _shown(url: str) -> str:
@@ -172,9 +170,7 @@ def hostname_of(url: str) -> str:
     ('::1', 'example.org')
     """
     host = host_of(url)
-    if host.startswith("["):
-        return host[1:].partition("]")[0]
-    return host.partition(":")[0]
+    return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
 
 
 def origin_of(url: str) -> str:

@@ -28,11 +28,13 @@ from lxml import etree
 from semcrawl import Crawl, CrawlGraph
 from semcrawl.cli.main import main
 from semcrawl.errors import FetchError, ModelError, QueryError, SemcrawlError, TopicError
-from semcrawl.graph import OxigraphStore, named_queries
+from semcrawl.graph import named_queries
 from semcrawl.graph.columns import ALL
+from semcrawl.graph.store import OxigraphStore
 from semcrawl.page.embedded.statements import embedded_statements
 from semcrawl.topics.ontology import read_ontology
-from semcrawl.web import HttpFetcher, Replay, Response, Robots, open_replay
+from semcrawl.web import Replay, Response, Robots, open_replay
+from semcrawl.web.http import HttpFetcher
 from semcrawl.web.urls import canonical, join
 from tests.cli.conftest import PAGES, SEED, write_web
 from tests.hostile.answers import ANSWERS

@@ -47,7 +47,7 @@ def test_unknown_words_have_no_senses_and_unknown_ids_are_refused() -> None:
 
 def test_nltk_is_not_loaded_for_senses_and_definitions_only_when_asked_for() -> None:
     program = (
-        "import sys; from semcrawl.topics import Topic, senses_of, wordnet\n"
+        "import sys; from semcrawl.topics import Topic, wordnet; from semcrawl.topics.wordnet import senses_of\n"
         "Topic.parse('wordnet:asthma')\n"
         "assert '_definitions' not in vars(wordnet())\n"
         "assert senses_of('bank') and 'nltk' not in sys.modules"

@@ -38,17 +38,11 @@ def try_policy(graph: CrawlGraph, spec: str, seconds: float = 60.0) -> Trial:
     policy = load_policy(spec)
     about = graph.describe()
     settings = Settings.from_json(about.settings)
-    pages = graph.query("monitor/progress")
-    text = policy.text(
-        {
-            "across": settings.distill_across,
-            "since": 0,
-            "step": next(iter(pages))["pages"],
-            "threshold": about.threshold,
-        }
-    )
-    reply = _run(graph, policy, text, seconds)
-    rows = [_trial(graph, policy, row) for row in reply.rows]
+    pages = next(iter(graph.query("monitor/progress")))["pages"]
+    known = {"across": settings.distill_across, "since": 0, "step": pages, "threshold": about.threshold}
+    reply = _run(graph, policy, policy.text(known), seconds)
+    # As when it steers: of several rows on one URL or site the last counts.
+    rows = [_trial(graph, policy, row) for row in {row.subject: row for row in reply.rows}.values()]
     changing = tuple(row for row in rows if row is not None)
     return Trial(policy, changing, len(rows) - len(changing), reply.left_out)
 

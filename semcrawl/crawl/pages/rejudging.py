@@ -25,7 +25,8 @@ class Rejudging:
     """
 
     def __init__(self, state: CrawlState, judge: BaseJudge, alarms: AlarmWatch) -> None:
-        self._judge = judge if judge.learns else None
+        # One that learns nothing is told nothing.
+        self._judge = judge if judge.learns else BaseJudge()
         self._name = state.settings.judge
         self._graph = state.graph
         self._progress = state.progress
@@ -34,8 +35,8 @@ class Rejudging:
         self._places: dict[str, int] = {}
         self._marks: dict[str, bool] = {}
         self._relevances = array("l")
-        if self._judge is not None:
-            self._begin(self._judge, is_resumed=state.is_resumed)
+        if judge.learns:
+            self._begin(judge, is_resumed=state.is_resumed)
 
     def _begin(self, judge: BaseJudge, *, is_resumed: bool) -> None:
         visited = self._graph.relevances() if is_resumed else {}
@@ -50,13 +51,11 @@ class Rejudging:
 
     def observe(self, outcome: Outcome) -> None:
         """Tell the judge of a page that is about to be recorded."""
-        if self._judge is not None and outcome.page is not None and outcome.judgement is not None:
+        if outcome.page is not None and outcome.judgement is not None:
             self._judge.observe(outcome.page, outcome.judgement)
 
     def mark(self, marks: Mapping[str, bool | None]) -> None:
         """Record marks (None: no mark) of those pages that were visited; `revise` follows."""
-        if self._judge is None:
-            return
         changes, now = Changes(), time.time()
         for url, mark in marks.items():
             if url not in self._places or mark == self._marks.get(url):
@@ -71,7 +70,7 @@ class Rejudging:
 
     def record(self, url: str, relevance: float) -> None:
         """Note what the graph has of a page, new or visited again."""
-        if self._judge is None:
+        if not self._judge.learns:
             return
         place = self._places.setdefault(url, len(self._relevances))
         if place == len(self._relevances):
@@ -85,18 +84,15 @@ class Rejudging:
 
     def revise(self) -> tuple[Mapping[str, float], PagesRejudged | None]:
         """Record what the judge has to say of earlier pages; return what is new, and the event."""
-        return self._apply({} if self._judge is None else self._judge.revise())
+        return self._apply(self._judge.revise())
 
     def finish(self) -> tuple[Mapping[str, float], PagesRejudged | None]:
         """The same with the judge's last word, as the crawl ends."""
-        if self._judge is None:
-            return self._apply({})
         return self._apply({**self._judge.revise(), **self._judge.finish()})
 
     def close(self) -> None:
         """Let a judge that learns close its files."""
-        if self._judge is not None:
-            self._judge.close()
+        self._judge.close()
 
     def _apply(self, revised: Mapping[str, float]) -> tuple[Mapping[str, float], PagesRejudged | None]:
         changes, new = Changes(), dict[str, float]()

@@ -14,16 +14,14 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pyoxigraph as ox
+from lxml.etree import _Element
 from msgspec import Struct
 
 from semcrawl.page.embedded.rdf_terms import language_tag, mended, tell_unread
 from semcrawl.resources import facts_beside
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 # Limits of what pyoxigraph (0.5.13) is given; it reads a block whole before it yields anything.
 MAX_BLOCKS = 100  # blocks of a page
@@ -101,8 +99,7 @@ def _shipped() -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
 
 
 def _address_key(address: str) -> str:
-    key = _ADDRESS_ENDS.sub("", address.strip().rstrip("/#"))
-    return key.replace("/crate/1.2/", "/crate/1.1/")
+    return _ADDRESS_ENDS.sub("", address.strip().rstrip("/#")).replace("/crate/1.2/", "/crate/1.1/")
 
 
 def is_schema_org(context: Any) -> bool:
@@ -207,7 +204,7 @@ class _Scope(NamedTuple):
 
 def _has_iris(meaning: Any) -> bool:
     if isinstance(meaning, dict):
-        return meaning.get("@type") in ("@id", "@vocab") or meaning.get("@id") in _IRIS
+        return meaning.get("@type") in ("@id", "@vocab") or meaning.get("@id") in ("@id", "@type")
     return meaning in ("@id", "@type")
 
 
@@ -215,12 +212,8 @@ class _Inliner:
     def __init__(self, words: set[str], allowance: Allowance) -> None:
         self._words = words
         self._allowance = allowance
-        self._contexts = 0
-        self._terms = 0
-        self._context_chars = 0
-        self._objects = 0
-        self._values = 0
-        self._repeated_chars = 0
+        self._contexts = self._terms = self._context_chars = 0
+        self._objects = self._values = self._repeated_chars = 0
         self._scoped = False
 
     def check(self) -> None:
