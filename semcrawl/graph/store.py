@@ -89,13 +89,10 @@ class OxigraphStore:
         """The pyoxigraph store itself, for an rdflib view or a dump."""
         if self._store is None:
             raise StoreError("the crawl graph is closed: open the crawl again")
-        self._put_journal()
-        return self._store
-
-    def _put_journal(self) -> None:
-        if self._journal and self._store is not None:
+        if self._journal:
             with _store_errors(self.path), self._lock:
                 self._journal.put_into(self._store)
+        return self._store
 
     def query(
         self,
@@ -202,7 +199,7 @@ class OxigraphStore:
         """Let go of the files; closing twice is fine."""
         if self._journal is not None:
             with suppress(StoreError):  # what cannot be written stays in the journal
-                self._put_journal()
+                _ = self.raw
             self._journal.close()
         self._store = self._journal = None
 

@@ -97,7 +97,7 @@ def _winner(look: Lookup) -> str:
     return f"{told}."
 
 
-def _curves(look: Lookup) -> Iterator[Block | None]:
+def _curves(look: Lookup) -> "Iterator[Block | None]":
     figures = curve_figures(look)
     yield from figures[:1]
     yield crawler_figure(look)
@@ -105,7 +105,7 @@ def _curves(look: Lookup) -> Iterator[Block | None]:
         yield Fold(figure.caption.partition(". ")[0], (figure,))
 
 
-def _over_topics(look: Lookup) -> Iterator[Block | None]:
+def _over_topics(look: Lookup) -> "Iterator[Block | None]":
     if look.headline:
         yield tables.metric_table(look, look.headline)
     yield tables.all_metrics_table(look)
@@ -119,7 +119,7 @@ def _significance(look: Lookup) -> Iterator[Block]:
         yield table if place == 0 else Fold(table.caption.partition(":")[0], (table,))
 
 
-def _topics(look: Lookup) -> Iterator[Block | None]:
+def _topics(look: Lookup) -> "Iterator[Block | None]":
     if look.headline:
         yield topic_figure(look)
         yield tables.metric_by_topic_table(look, look.headline)
@@ -128,7 +128,7 @@ def _topics(look: Lookup) -> Iterator[Block | None]:
             yield Fold(name, (table,))
 
 
-def _differences(look: Lookup) -> Iterator[Block | None]:
+def _differences(look: Lookup) -> "Iterator[Block | None]":
     yield tables.difference_matrix(look)
     for place, left in enumerate(look.ranked()):
         differences = [d for d in look.results.differences if d.left == left]

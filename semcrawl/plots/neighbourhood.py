@@ -1,11 +1,16 @@
 """The neighbourhood of a concept as a picture: broader on the left, narrower on the right."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from semcrawl.plots.svg import shown
-from semcrawl.relevance.concept_tree import Branch
+
+if TYPE_CHECKING:
+    from semcrawl.relevance.concept_tree import Branch
 
 _COLUMN, _ROW, _MARGIN, _BOX = 230, 34, 24, 190
 _STYLE = """
@@ -22,7 +27,7 @@ class _Placed(Struct):
     branch: Branch
     column: int
     row: float
-    parent: "_Placed | None"
+    parent: _Placed | None
 
 
 def neighbourhood_svg(root: Branch) -> str:
@@ -43,7 +48,7 @@ def neighbourhood_svg(root: Branch) -> str:
     )
 
 
-def _place(root: Branch) -> "Iterator[_Placed]":
+def _place(root: Branch) -> Iterator[_Placed]:
     """Columns by level, rows by leaves; the two sides are laid out each on its own."""
     middle = _Placed(root, 0, 0.0, None)
     left = [child for child in root.branches if child.relation == "broader"]
@@ -59,15 +64,15 @@ def _place(root: Branch) -> "Iterator[_Placed]":
             yield one
 
 
-def _height(side: "list[_Placed]") -> float:
+def _height(side: list[_Placed]) -> float:
     return max((one.row for one in side), default=0.0) + 1
 
 
-def _side(children: list[Branch], parent: "_Placed", step: int) -> "list[_Placed]":
+def _side(children: list[Branch], parent: _Placed, step: int) -> list[_Placed]:
     placed: list[_Placed] = []
     next_row = 0.0
 
-    def lay(branch: Branch, above: "_Placed") -> "_Placed":
+    def lay(branch: Branch, above: _Placed) -> _Placed:
         nonlocal next_row
         here = _Placed(branch, above.column + step, 0.0, above)
         placed.append(here)
@@ -83,15 +88,15 @@ def _side(children: list[Branch], parent: "_Placed", step: int) -> "list[_Placed
     return placed
 
 
-def _x(one: "_Placed", first: int) -> float:
+def _x(one: _Placed, first: int) -> float:
     return _MARGIN + (one.column - first) * _COLUMN
 
 
-def _y(one: "_Placed") -> float:
+def _y(one: _Placed) -> float:
     return _MARGIN + one.row * _ROW + _ROW / 2
 
 
-def _edge(one: "_Placed", first: int) -> str:
+def _edge(one: _Placed, first: int) -> str:
     assert one.parent is not None
     from_right = one.column > one.parent.column
     x1 = _x(one.parent, first) + (_BOX if from_right else 0)
@@ -100,7 +105,7 @@ def _edge(one: "_Placed", first: int) -> str:
     return f'<path d="M{x1:g} {y1:g} C{half:g} {y1:g} {half:g} {y2:g} {x2:g} {y2:g}"/>'
 
 
-def _box(one: "_Placed", first: int) -> str:
+def _box(one: _Placed, first: int) -> str:
     branch, x, y = one.branch, _x(one, first), _y(one)
     shade = 97 - round(35 * min(max(branch.similarity, 0.0), 1.0))
     note = "" if branch.relation in ("topic", "broader", "narrower") else branch.relation

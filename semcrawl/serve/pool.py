@@ -196,6 +196,11 @@ class QueryPool:
         """How many workers have a job now."""
         return len(self._all_slots()) - sum(free.qsize() for free in self._free.values())
 
+    @property
+    def process_ids(self) -> list[int | None]:
+        """The ids of the workers, None for one that does not run now."""
+        return [slot.process_id for slot in self._all_slots()]
+
     def process_ids_of(self, lane: str) -> list[int | None]:
         """The ids of the workers of one lane."""
         return [slot.process_id for slot in self._slots[lane]]
