@@ -84,6 +84,7 @@ class Changes:
         # Of values that change several times, such as a priority, only the net change counts.
         self._net: dict[str, tuple[str | None, str | None]] = {}
         self._emptied: list[str] = []  # named graphs
+        self._blank: list[str] = []  # those with blank nodes: a text made twice must not have twice as many
         self._removed: list[tuple[str, str]] = []  # subjects, each with some properties
         self._posted: dict[str, dict[str, Way]] = {}
         self.evidence: object = None  # what other shards are told of the page, in its outbox
@@ -184,8 +185,8 @@ class Changes:
             return said
         text = " .\n".join(lines)
         self._graphs.append(f"\nGRAPH {iri(url)} {{\n{text}\n}}")
-        if "_:" in text:  # made twice, there must not be twice as many blank nodes
-            self._emptied.append(url)
+        if "_:" in text:
+            self._blank.append(url)
         return f"{PAGE.write(statement_count=len(lines))} ; {said}"
 
     def rejudged(self, url: str, before: float, after: float) -> None:
@@ -284,7 +285,8 @@ class Changes:
 
     def write(self, store: OxigraphStore) -> None:
         """Write all to a store, wholly or not at all."""
-        if self and (self._out or self._emptied or self._removed or not self._is_kept(store)):
+        emptied = self._emptied or (store.log and self._blank)
+        if self and (self._out or emptied or self._removed or not self._is_kept(store)):
             store.update(self.text(store))
 
     def _is_kept(self, store: OxigraphStore) -> bool:
@@ -306,7 +308,7 @@ class Changes:
         gone, new, stated = self._changed()
         gone = removed + gone + self._out
         new += stated
-        steps = [f"DROP SILENT GRAPH {iri(name)}" for name in dict.fromkeys(self._emptied)]
+        steps = [f"DROP SILENT GRAPH {iri(name)}" for name in dict.fromkeys(self._emptied + self._blank)]
         if gone:
             steps.append("DELETE DATA {\n" + " .\n".join(gone) + "\n}")
         if new:

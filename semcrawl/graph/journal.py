@@ -38,24 +38,20 @@ class Journal:
             while (line := left.readline(_MOST)).endswith(b"\n") and self._size < _MOST:
                 self._take(*msgspec.json.decode(line, type=tuple[list[str], list[str], list[str]]), len(line))
         self._file.truncate(self._size)
+        self._is_left = self._count > 0
 
     def __len__(self) -> int:
         return self._count
 
     def _forget(self) -> None:
         self._count = self._size = 0
+        self._is_left = False  # by a process that was killed
         self._is_there: dict[str, bool] = {}  # by statement, whether it is there after all lines
         self._gone: defaultdict[str, set[str]] = defaultdict(set)  # by subject, properties that lost a value
-
-    def _note_gone(self, statements: Sequence[str]) -> None:
-        for one in statements:
-            subject, _, rest = one.partition(" ")
-            self._gone[subject].add(rest.partition(" ")[0] + " ")
 
     def _take(self, gone: Sequence[str], new: Sequence[str], stated: Sequence[str], size: int) -> None:
         self._count += 1
         self._size += size
-        self._note_gone(gone)
         self._is_there |= dict.fromkeys(gone, False) | dict.fromkeys((*new, *stated), True)
 
     def line(self, gone: Sequence[str], new: Sequence[str], stated: Sequence[str]) -> bytes | None:
@@ -64,8 +60,10 @@ class Journal:
         None where it must wait until the others are in the tables, or there is no room.
         """
         line = msgspec.json.encode((gone, new, stated)) + b"\n"
-        self._note_gone(gone)
-        return None if self._size + len(line) > _MOST or any(map(self._was_gone, stated)) else line
+        for subject, predicate, _ in (one.split(" ", 2) for one in gone):
+            self._gone[subject].add(f"{predicate} ")
+        must_wait = self._is_left or self._size + len(line) > _MOST or any(map(self._was_gone, stated))
+        return None if must_wait else line
 
     def add(self, line: bytes, gone: Sequence[str], new: Sequence[str], stated: Sequence[str]) -> None:
         """Write the line of some statements."""
@@ -84,25 +82,19 @@ class Journal:
 
     def put_into(self, store: ox.Store) -> None:
         """Put all lines into the tables of the store, and begin anew."""
+        # What was synced must not go back to a log that may be lost.
+        in_bulk = self.is_synced or self._count >= _FEWEST
         with told_as(StoreError, _FORGED, SyntaxError):
-            self._write(store)
-        if self._count >= _FEWEST:
+            stated = _quads([one for one, is_there in self._is_there.items() if is_there])
+            (store.bulk_extend if in_bulk else store.extend)(stated)
+            gone = _quads([one for one, is_there in self._is_there.items() if not is_there])
+            triples = ox.serialize((quad.triple for quad in gone), format=ox.RdfFormat.N_TRIPLES) or b""
+            store.update(f"DELETE DATA {{ {triples.decode()} }}")
+        if in_bulk:
             store.flush()
-        elif self.is_synced:
-            sync_files(self._folder.glob("*.log"))
         self._file.truncate(0)
         self.is_synced = False
         self._forget()
-
-    def _write(self, store: ox.Store) -> None:
-        stated = _quads([one for one, is_there in self._is_there.items() if is_there])
-        if self._count < _FEWEST:
-            store.extend(stated)
-        else:
-            store.bulk_extend(stated)
-        gone = _quads([one for one, is_there in self._is_there.items() if not is_there])
-        triples = ox.serialize((quad.triple for quad in gone), format=ox.RdfFormat.N_TRIPLES) or b""
-        store.update(f"DELETE DATA {{ {triples.decode()} }}")
 
     def sync(self) -> None:
         """Make all lines safe from a loss of power, and what was put into the tables since they were flushed."""
@@ -116,9 +108,7 @@ class Journal:
 
 def is_left(folder: Path) -> bool:
     """Whether the journal of a store has lines."""
-    with suppress(OSError):
-        return (folder / NAME).stat().st_size > 0
-    return False
+    return (folder / NAME).is_file() and (folder / NAME).stat().st_size > 0
 
 
 def sync_files(paths: Iterable[Path]) -> None:

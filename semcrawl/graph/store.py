@@ -92,13 +92,10 @@ class OxigraphStore:
         """The pyoxigraph store itself, for an rdflib view or a dump."""
         if self._store is None:
             raise StoreError("the crawl graph is closed: open the crawl again")
-        self._put_journal()
-        return self._store
-
-    def _put_journal(self) -> None:
-        if self._journal and self._store is not None:
+        if self._journal:
             with _store_errors(self.path), self._lock:
                 self._journal.put_into(self._store)
+        return self._store
 
     def query(
         self,
@@ -150,8 +147,7 @@ class OxigraphStore:
     def keep(self, gone: Sequence[str], new: Sequence[str], stated: Sequence[str], text: Callable[[], str]) -> bool:
         """Record statements, to be written by and by (`Journal.line`); False where only `update` can, with the text."""
         with _store_errors(self.path), self._lock:
-            line = self._journal and self._journal.line(gone, new, stated)
-            if not self._journal or not line:
+            if self._journal is None or (line := self._journal.line(gone, new, stated)) is None:
                 return False
             with self.log.written(text()) if self.log else nullcontext():
                 self._journal.add(line, gone, new, stated)
@@ -210,7 +206,7 @@ class OxigraphStore:
         """Let go of the files; closing twice is fine."""
         if self._journal is not None:
             with suppress(StoreError):  # what cannot be written stays in the journal
-                self._put_journal()
+                _ = self.raw
             self._journal.close()
         self._store = self._journal = None
         if self.log is not None:
