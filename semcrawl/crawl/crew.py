@@ -69,49 +69,35 @@ class Visitor:
         """Fetch, read and judge one URL."""
         outcome = self.fetch(entry)
         self.read(outcome)
-        self.judge(outcome)
         return outcome
 
     def fetch(self, entry: FoundUrl) -> Outcome:
         """Ask robots.txt and fetch, which is mostly waiting; never raises."""
-        outcome = Outcome(entry)
+        outcome, started = Outcome(entry), time.monotonic()
         try:
-            self._ask(outcome)
+            try:
+                self._ask_robots(outcome)
+                outcome.response = self._fetcher.fetch(entry.url, headers=_conditions(entry))
+            except FetchError as failure:
+                outcome.error = failure
+            outcome.elapsed = time.monotonic() - started
             if self._keep is not None:
                 self._keep(outcome)
         except Exception as mistake:  # noqa: BLE001 - handed to the engine, which raises it
             outcome.bug = mistake
         return outcome
 
-    def _ask(self, outcome: Outcome) -> None:
-        entry, started = outcome.entry, time.monotonic()
-        try:
-            self._ask_robots(outcome)
-            outcome.response = self._fetcher.fetch(entry.url, headers=_conditions(entry))
-        except FetchError as failure:
-            outcome.error = failure
-        outcome.elapsed = time.monotonic() - started
-
     def read(self, outcome: Outcome) -> None:
-        """Make a page of what was fetched, where it is one."""
+        """Make a page, or a list of links, of what was fetched, where it is one, and judge it."""
         response = outcome.response
         if response is None or response.redirect is not None or outcome.is_as_before:
             return
         try:
             is_new = outcome.entry.known is None
             if self._reads_lists and is_new and (listed := read_link_list(response)) is not None:
-                outcome.listed = listed
-                return
-            outcome.page = self._reader(response).read_in(self._languages)
-        except PageError as failure:
-            outcome.error = failure
-
-    def judge(self, outcome: Outcome) -> None:
-        """Give the page its relevance, where there is one; or the list of links."""
-        page = outcome.page if outcome.listed is None else outcome.listed.page
-        if page is None:
-            return
-        try:
+                outcome.listed, page = listed, listed.page
+            else:
+                page = outcome.page = self._reader(response).read_in(self._languages)
             outcome.judgement = self._judge.judge(page)
         except PageError as failure:
             outcome.page, outcome.error = None, failure
@@ -215,8 +201,3 @@ Crew = LoneWorker | ThreadCrew
 Only the engine's thread uses a crew, and starts a visit only while ``busy`` is
 below ``size``.
 """
-
-
-def make_crew(fetch: Callable[[FoundUrl], Outcome], size: int) -> Crew:
-    """Return a crew of that size."""
-    return LoneWorker(fetch) if size == 1 else ThreadCrew(fetch, size)

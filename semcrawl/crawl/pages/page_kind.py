@@ -3,7 +3,7 @@
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -55,11 +55,10 @@ _NOTHING = Ranked({})
 class Ranking:
     """Asks the strategy which URLs to follow from a page."""
 
-    def __init__(self, state: CrawlState, strategy: BaseStrategy) -> None:
+    def __init__(self, state: CrawlState, strategy: BaseStrategy, learner: BaseStrategy) -> None:
         self._name = state.settings.strategy
         self._strategy = strategy
-        # One that learns nothing is told nothing.
-        self.learner = strategy if strategy.learns else BaseStrategy()
+        self._learner = learner
         self._threshold = state.threshold
         self._graph = state.graph
         self._obeys = state.settings.obeys_nofollow
@@ -81,8 +80,8 @@ class Ranking:
         links = self._links(judged)
         if outcome.entry.known is not None:
             return Ranked(links)
-        memo = self.learner.note(judged)
-        self.learner.observe(judged)
+        memo = self._learner.note(judged)
+        self._learner.observe(judged)
         return Ranked(links, memo)
 
     def _links(self, judged: JudgedPage, *, is_list: bool = False) -> dict[str, float]:
@@ -155,10 +154,11 @@ class PageKind(CrawlKind[events.Event, Ranked]):
         self._frontier = state.frontier
         self._batch = 1 if is_maintenance else strategy.batch
         self._alarms = _alarms(state)
-        self._rejudging = Rejudging(state, judge, self._alarms)
+        # One that learns nothing is told nothing.
+        self._learner = strategy if strategy.learns else BaseStrategy()
+        self._rejudging = Rejudging(state, judge, self._alarms, self._learner.rejudged)
         self._mark_notes = MarkNotes(state.graph.folder)
-        self._ranking = Ranking(state, strategy)
-        self._learner = self._ranking.learner
+        self._ranking = Ranking(state, strategy, self._learner)
         self._restates = strategy.restates
         self._revisits = Revisits(state)
         self._intake = Intake(state)
@@ -228,19 +228,14 @@ class PageKind(CrawlKind[events.Event, Ranked]):
         yield from self._learn()
 
     def _learn(self) -> Iterator[events.Event]:
-        yield from self._rejudged(*self._rejudging.revise())
+        yield from self._rejudging.revise()
         if priorities := self._learner.revise():
             changed = self._priorities.reprioritise(priorities, may_wait=self._restates)
             yield events.FrontierRevised(changed, progress=self._progress)
 
-    def _rejudged(self, relevances: Mapping[str, float], event: events.PagesRejudged | None) -> Iterator[events.Event]:
-        if event is not None:
-            self._learner.rejudged(relevances)
-            yield event
-
     def finish(self) -> Iterator[events.Event]:
         """Let the judge have its last word, and write what was put off."""
-        yield from self._rejudged(*self._rejudging.finish())
+        yield from self._rejudging.finish()
         self._priorities.write_all()
 
     def close(self) -> None:
@@ -382,7 +377,7 @@ class PageKind(CrawlKind[events.Event, Ranked]):
             return events.PageRevisited(url, False, before, progress=progress)
         if judgement is None:
             return self._take_failed_revisit(changes, outcome, known)
-        visit = PageVisit(outcome, known.step, self._crawl_state)
+        visit = PageVisit(outcome, known.step, self._state)
         said = visit.statements.triples
         changes.visited_again(url, known, time.time(), statements=said, **PAGE.read(visit))
         progress.changed += 1
