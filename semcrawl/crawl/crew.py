@@ -3,7 +3,6 @@
 import queue
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 
 from msgspec import Struct
@@ -132,42 +131,21 @@ def _conditions(entry: FoundUrl) -> dict[str, str] | None:
     return {name: value for name, value in given.items() if value and value.isascii() and value.isprintable()} or None
 
 
-class LoneWorker:
-    """A crew of one that fetches in the engine's own thread: repeatable, no switching."""
+class Crew:
+    """Workers that fetch URLs; every started visit gives one outcome, in any order.
 
-    size = 1
-
-    def __init__(self, fetch: Callable[[FoundUrl], Outcome]) -> None:
-        self._fetch = fetch
-        self._done: deque[Outcome] = deque()
-
-    @property
-    def busy(self) -> int:
-        """How many visits have been started whose outcome was not taken yet."""
-        return len(self._done)
-
-    def start(self, entry: FoundUrl) -> None:
-        """Fetch now."""
-        self._done.append(self._fetch(entry))
-
-    def next(self, timeout: float) -> Outcome | None:  # noqa: ARG002
-        """Return the outcome of what was fetched, if anything was."""
-        return self._done.popleft() if self._done else None
-
-    def close(self) -> None:
-        """Nothing is held."""
-
-
-class ThreadCrew:
-    """Threads that only fetch: reading and judging in many costs a third more CPU than in one."""
+    Only the engine's thread uses a crew, and starts a visit only while ``busy`` is below ``size``.
+    A crew of one fetches in that thread: repeatable, no switching. Larger ones are threads that
+    only fetch: reading and judging in many costs a third more CPU than in one.
+    """
 
     def __init__(self, fetch: Callable[[FoundUrl], Outcome], size: int) -> None:
         self.size = size
-        self.busy = 0
+        self.busy = 0  # visits that have been started and whose outcome was not taken yet
         self._fetch = fetch
         self._tasks: queue.SimpleQueue[FoundUrl | None] = queue.SimpleQueue()
         self._done: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
-        for number in range(size):
+        for number in range(size if size > 1 else 0):
             # Daemons: a server that never ends its answer must not keep the process alive.
             threading.Thread(target=self._work, name=f"crew-{number}", daemon=True).start()
 
@@ -176,9 +154,12 @@ class ThreadCrew:
             self._done.put(self._fetch(entry))
 
     def start(self, entry: FoundUrl) -> None:
-        """Hand a visit to the next free thread."""
+        """Hand a visit to the next free thread; a crew of one makes it now."""
+        if self.size > 1:
+            self._tasks.put(entry)
+        else:
+            self._done.put(self._fetch(entry))
         self.busy += 1
-        self._tasks.put(entry)
 
     def next(self, timeout: float) -> Outcome | None:
         """Return the outcome of a visit, None where none ends within ``timeout`` seconds."""
@@ -193,11 +174,3 @@ class ThreadCrew:
         """Tell the threads to end after the visit that they are at."""
         for _ in range(self.size):
             self._tasks.put(None)
-
-
-Crew = LoneWorker | ThreadCrew
-"""Workers that fetch URLs; every started visit gives one outcome, in any order.
-
-Only the engine's thread uses a crew, and starts a visit only while ``busy`` is
-below ``size``.
-"""

@@ -10,7 +10,7 @@ import time
 from collections.abc import Generator, Iterable, Iterator
 from typing import Any, Generic
 
-from semcrawl.crawl.crew import Crew, LoneWorker, Outcome, ThreadCrew, Visitor
+from semcrawl.crawl.crew import Crew, Outcome, Visitor
 from semcrawl.crawl.events import CrawlWarned
 from semcrawl.crawl.kind import CrawlKind, CrawlState, EventT
 from semcrawl.crawl.progress import StopReason
@@ -41,8 +41,7 @@ class Engine(Generic[EventT]):
         delay = 0.0 if settings.replay else settings.delay
         self._politeness = Politeness(delay, settings.max_delay)
         self._longest_pause = longest_pause(settings)
-        size = settings.worker_count
-        self._crew: Crew = LoneWorker(visitor.fetch) if size == 1 else ThreadCrew(visitor.fetch, size)
+        self._crew = Crew(visitor.fetch, settings.worker_count)
         # Set from any thread.
         self.told_to_stop = threading.Event()
         self.told_to_pause = threading.Event()

@@ -56,16 +56,13 @@ class Ranking:
     """Asks the strategy which URLs to follow from a page."""
 
     def __init__(self, state: CrawlState, strategy: BaseStrategy, learner: BaseStrategy) -> None:
-        self._name = state.settings.strategy
+        self._state = state
         self._strategy = strategy
         self._learner = learner
-        self._threshold = state.threshold
-        self._graph = state.graph
-        self._obeys = state.settings.obeys_nofollow
         if strategy.learns:
-            visited = self._graph.relevances() if state.is_resumed else {}
-            name = Path(split_spec(self._name)[0]).name
-            strategy.begin(self._graph.memory_folder("strategy", name), visited)
+            visited = state.graph.relevances() if state.is_resumed else {}
+            name = Path(split_spec(state.settings.strategy)[0]).name
+            strategy.begin(state.graph.memory_folder("strategy", name), visited)
 
     def rank(self, outcome: Outcome) -> Ranked:
         """Return the URLs to follow with their best priorities; ConfigError for a bad number."""
@@ -85,8 +82,9 @@ class Ranking:
         return Ranked(links, memo)
 
     def _links(self, judged: JudgedPage, *, is_list: bool = False) -> dict[str, float]:
-        page = judged.page
-        shut = self._obeys and page.nofollow
+        page, settings = judged.page, self._state.settings
+        obeys = settings.obeys_nofollow
+        shut = obeys and page.nofollow
         # One that learns looks at the links of every page, followed or not.
         if not page.links or (shut and not self._strategy.learns):
             return {}
@@ -95,16 +93,16 @@ class Ranking:
         number = len(priorities) if hasattr(priorities, "__len__") else "no list of"
         if number != len(page.links):
             raise ConfigError(
-                f"the strategy {self._name!r} gave {number} priorities for "
+                f"the strategy {settings.strategy!r} gave {number} priorities for "
                 f"the {len(page.links)} links of {page.url}: it must give one for each"
             )
         best: dict[str, float] = {}
         for link, priority in zip(page.links, priorities, strict=True):
-            if priority is None or shut or (self._obeys and link.nofollow):
+            if priority is None or shut or (obeys and link.nofollow):
                 continue
             if not hasattr(priority, "__float__") or not math.isfinite(priority):
                 raise ConfigError(
-                    f"the strategy {self._name!r} gave the priority {priority!r} to "
+                    f"the strategy {settings.strategy!r} gave the priority {priority!r} to "
                     f"{link.url} on {page.url}: it must be a finite number"
                 )
             # Six places, as in the graph: a resumed crawl must see the same order.
@@ -115,7 +113,7 @@ class Ranking:
     def _judged(self, entry: FoundUrl, page: Page, judgement: Judgement) -> JudgedPage:
         on_topic = judgement.on_topic
         if on_topic is None:
-            on_topic = judgement.relevance >= self._threshold
+            on_topic = judgement.relevance >= self._state.threshold
         return JudgedPage(
             page,
             judgement.relevance,
@@ -132,7 +130,7 @@ class Ranking:
         """Where a URL was found and what was noted there, for strategies that ask."""
         if not (self._strategy.learns and self._strategy.asks_origin):
             return {}
-        value = self._graph.store.value
+        value = self._state.graph.store.value
         page = found_on = value(url, _FOUND_ON)
         # A redirect has no memo of its own; what led to it has.
         while page is not None and value(page, _REDIRECTS_TO) is not None:
