@@ -123,7 +123,6 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         self._graph = state.graph
         self._progress = state.progress
         self._threshold = state.threshold
-        self._page_counts = state.page_counts
 
     @property
     @abstractmethod
@@ -199,8 +198,8 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         progress.bytes += len(visit.response.body)
         relevant = relevance >= self._threshold
         progress.relevant += relevant
-        if self._page_counts is not None:
-            self._page_counts.count(entry.url, page, relevant=relevant)
+        if self._crawl_state.page_counts is not None:
+            self._crawl_state.page_counts.count(entry.url, page, relevant=relevant)
         changes.left_frontier(entry)
         changes.visited(entry.url, statements=visit.statements.triples, **PAGE.read(visit))
         return PageVisited(
