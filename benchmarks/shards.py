@@ -24,7 +24,7 @@ from semcrawl.crawl import Crawl, PageVisited
 from semcrawl.crawl.shards.beginning import begin_shards, reopen_shards
 from semcrawl.crawl.shards.host import LocalHost
 from tests.crawl.shards.hosts import in_processes
-from tests.crawl.shards.ray_machines import HAS_RAY, RayMachines
+from tests.crawl.shards.ray_machines import HAS_RAY, RayMachines, events
 from tests.crawl.shards.webs import outboxes, recorded
 from tests.started import Started
 
@@ -237,7 +237,7 @@ def _machines(folder: Path, pages: int) -> list[Check]:
     """Lose a machine of two, then cut one off, then lose the head, on which the driver is."""
     web = GeneratedWeb(pages, size=3_000, links=12)
     replay, checks = _write(web, folder / "web of machines"), []
-    for fault in ("killed", "cut off", "head killed"):
+    for fault in ("killed", "head killed", "cut off"):
         place = folder / fault
         begin_shards(TOPIC, [web.seed], place, 4, replay=[replay], pages=0)
         with RayMachines(2) as machines:
@@ -266,10 +266,7 @@ def _driven(machines: RayMachines, place: Path, fault: str, after: int) -> tuple
     """The pages that a driver tells of, how many workers it has lost, and how long it took."""
     told, lost, started = list[str](), 0, time.monotonic()
     with machines.drive(place) as driver:
-        for line in driver.stdout or ():
-            if not line.startswith("["):
-                continue
-            url, note = json.loads(line)
+        for url, note in events(driver):
             lost += note.startswith("a worker is lost")
             told += [url] * bool(url)
             if url and len(told) == after:

@@ -6,6 +6,7 @@ import re
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -13,15 +14,13 @@ from semcrawl.cli.progress import Display, LiveTable, PlainLines, working
 from semcrawl.cli.screen import count, one_line, print_json
 from semcrawl.cli.serve import Serving, say
 from semcrawl.crawl import Crawl, StopReason, events
+from semcrawl.crawl.events import Event
 from semcrawl.crawl.progress import Progress, interruptible
 from semcrawl.errors import FetchError
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from rich.console import Console
 
-    from semcrawl.crawl.events import Event
     from semcrawl.crawl.sites import SiteCrawl, SiteEvent
 
 
@@ -109,19 +108,6 @@ class CrawlRun(ABC, Generic[C]):
         return event.reason
 
 
-_NAMES: dict[type, str] = {
-    events.PageVisited: "page",
-    events.CrawlStopped: "stopped",
-    events.AlarmRaised: "alarm",
-    events.AlarmEnded: "alarm_over",
-    events.PageRevisited: "revisited",
-    events.PolicyRan: "policy",
-    events.PagesRejudged: "rejudged",
-    events.FrontierRevised: "revised",
-    events.Distilled: "distilled",
-    events.CrawlWarned: "warning",
-    events.UrlDropped: "dropped",
-}
 _OTHER_NAMES = {"is_relevant": "relevant", "site_class": "class"}
 
 
@@ -171,7 +157,7 @@ def aside(event: Event) -> str:
 def as_row(event: Event | SiteEvent) -> dict[str, object]:
     """The event as names and values for a line of JSON, its figures left out."""
     told = event.alarm if isinstance(event, events.AlarmRaised | events.AlarmEnded) else event
-    row: dict[str, object] = {"event": _NAMES.get(type(event), "site")}
+    row: dict[str, object] = {"event": event.__struct_config__.tag}
     for name in told.__struct_fields__:
         value = getattr(told, name)
         if name != "progress":

@@ -163,11 +163,6 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
     def close(self) -> None:
         """Let go of workers, connections and files."""
         self._engine.close()
-        if self._mirror is not None:
-            self._mirror.close()
-        if self._page_counts is not None:
-            self._page_counts.close()
-        self._fetcher.close()
-        if self._archive is not None:
-            self._archive.close()
-        self.graph.close()
+        for part in (self._mirror, self._page_counts, self._fetcher, self._archive, self.graph):
+            if part is not None:
+                part.close()

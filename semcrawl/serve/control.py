@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -15,8 +16,6 @@ from semcrawl.errors import RequestError
 from semcrawl.serve.settings import ServeSettings
 
 if TYPE_CHECKING:
-    import socket
-
     from semcrawl.crawl.any_crawl import AnyCrawl
 
 

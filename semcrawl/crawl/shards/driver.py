@@ -321,9 +321,7 @@ class ShardedCrawl(Closing):
             raise StoreError("no shard of the crawl could be run: see what was told of each")
         if self._under_way or not all(report.opened for report in running):
             return None
-        if any(report.tops or report.is_busy for report in running):
-            return None
-        if any(self.folder.has_links(report.number) for report in running):
+        if any(one.tops or one.is_busy or self.folder.has_links(one.number) for one in running):
             return None
         if not any(report.progress.waiting for report in running):
             has_failed = len(running) < len(self._shards)

@@ -114,8 +114,7 @@ class ShardHost:
                 kept = "it is given up, and links to it are kept for 'semcrawl resume'"
                 box.closed(StopReason.FAILED, f"shard {number} failed: {what}; {kept}")
                 return
-            is_new = failures == 1 or not is_locked
-            box.closed(None, f"shard {number} failed: {what}" if is_new else "")
+            box.closed(None, "" if is_locked and failures > 1 else f"shard {number} failed: {what}")
             self._closed.wait(min(2.0 ** (failures - 1), longest))
 
     def _work(self, box: Mailbox, number: int) -> BaseException | None:

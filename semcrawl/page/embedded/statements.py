@@ -90,7 +90,7 @@ def kept_statements(triples: Iterable[ox.Triple], problems: list[str], most: int
             if long > MAX_LONG:
                 break
             continue
-        parts = (triple.subject, triple.predicate, triple.object)
+        parts: tuple[Any, ...] = (triple.subject, triple.predicate, triple.object)
         respelled = tuple(map(_respelled, parts))
         spelled = triple if respelled == parts else ox.Triple(*respelled)
         if spelled in kept:

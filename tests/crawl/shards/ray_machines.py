@@ -6,6 +6,7 @@ right to make namespaces all are on loopback, with ports of their own; no cable 
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import shutil
@@ -16,7 +17,10 @@ import tempfile
 from contextlib import ExitStack, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 HAS_RAY = find_spec("ray") is not None
 _NAMES = f"semcrawl{os.getpid()}"
@@ -30,8 +34,16 @@ from semcrawl.crawl.shards.cluster import joined
 with joined(sys.argv[2]) as cluster:
     for event in cluster.crawl(reopen_shards(sys.argv[1])).visits():
         note = event.note if isinstance(event, CrawlWarned) else ""
-        print(json.dumps([event.url if isinstance(event, PageVisited) else None, note]), flush=True)
+        print("event", json.dumps([event.url if isinstance(event, PageVisited) else "", note]), flush=True)
 """
+
+
+def events(driver: subprocess.Popen[str]) -> Iterator[tuple[str, str]]:
+    """The URL of a page or what is warned of, for each event of a driver; other lines are Ray's."""
+    for line in driver.stdout or ():
+        if line.startswith("event "):
+            url, note = json.loads(line.removeprefix("event "))
+            yield url, note
 
 
 class RayMachines:
