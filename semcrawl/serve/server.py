@@ -81,9 +81,12 @@ class CrawlServer:
         self._server: _QuietServer | None = None
         self._context: ServerContext | None = None
 
+    def _make_context(self, control: Control | None) -> ServerContext:
+        return ServerContext(self._folder, self._settings, control)
+
     async def run(self, control: Control | None = None) -> None:
         """Serve until :meth:`end` is called."""
-        self._context = ServerContext(self._folder, self._settings, control)
+        self._context = self._make_context(control)
         most = limits.most_connections(limits.raise_file_limit())
         limits.quiet_accepting()
         app = limits.bounded_app(make_app(self._context), lambda: len(server.server_state.connections), most)
