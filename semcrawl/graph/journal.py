@@ -43,8 +43,8 @@ class Journal:
         return self._count
 
     def _forget(self) -> None:
-        self.is_synced = False  # whether it has what must survive a loss of power
-        self._is_left, self._count, self._size = False, 0, 0
+        self._count = self._size = 0
+        self.is_synced = self._is_left = False  # whether it has what must survive a loss of power
         self._is_there: dict[str, bool] = {}  # by statement, whether it is there after all lines
         self._gone: defaultdict[str, set[str]] = defaultdict(set)  # by subject, properties that lost a value
 
