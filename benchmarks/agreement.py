@@ -9,12 +9,13 @@ people, a word's similarity being that of its nearest noun senses.
 from __future__ import annotations
 
 from contextlib import nullcontext
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from benchmarks.checks import Check
-from semcrawl.relevance import (
+from semcrawl.relevance.measures import (
     Ehrig,
     LeacockChodorow,
     Li,
@@ -25,7 +26,6 @@ from semcrawl.relevance import (
     Resnik,
     Synonyms,
     WuPalmer,
-    word_similarity,
 )
 from semcrawl.topics import wordnet
 
@@ -102,8 +102,14 @@ TABLES = {"Miller-Charles 30": table(MILLER_CHARLES), "Rubenstein-Goodenough 65"
 
 
 def ours(measure: Measure) -> Callable[[str, str], float]:
+    """The similarity of the two nearest senses of two nouns, 0 for one without senses."""
     words = wordnet()
-    return lambda a, b: word_similarity(measure, words.graph, words.senses(a, "n"), words.senses(b, "n"))
+
+    def similarity(a: str, b: str) -> float:
+        pairs = product(words.senses(a, "n"), words.senses(b, "n"))
+        return max((measure.similarity(words.graph, one, other) for one, other in pairs), default=0.0)
+
+    return similarity
 
 
 def nltks(reader: Any, method: str) -> Callable[[str, str], float]:

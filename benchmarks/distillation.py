@@ -32,7 +32,9 @@ import pyoxigraph as ox
 import scipy.sparse  # noqa: F401 - imported when first used otherwise, and then timed
 
 from benchmarks.checks import Check
-from semcrawl.graph import SC, CrawlGraph, OxigraphStore, find_query
+from semcrawl.graph import SC, CrawlGraph
+from semcrawl.graph.queries import find_query
+from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES, XSD, site_iri
 from semcrawl.steering import distill, record
 from semcrawl.steering.distiller import edge_weights, find_rho, iterate

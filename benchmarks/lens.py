@@ -21,16 +21,19 @@ from benchmarks.agreement import nltk_reader
 from benchmarks.checks import Check
 from benchmarks.schools_wikipedia import find_schools
 from semcrawl.page import Page, read_page
-from semcrawl.relevance import CosineSimilarity, EhrigSimilarity, Lens, SsrmSimilarity
+from semcrawl.relevance import EhrigSimilarity, Lens
 from semcrawl.relevance.label_similarity import LabelSimilarity
+from semcrawl.relevance.similarities import CosineSimilarity, SsrmSimilarity
 from semcrawl.relevance.topic_labels import topic_labels
-from semcrawl.text import Background, count_terms, terms
-from semcrawl.topics import ConceptGraphBuilder, Topic, TopicConcept, wordnet
+from semcrawl.text import Background
+from semcrawl.text.terms import count_terms, terms
+from semcrawl.topics import ConceptGraphBuilder, Topic, wordnet
+from semcrawl.topics.topic import TopicConcept
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from semcrawl.relevance import TextSimilarity
+    from semcrawl.relevance.similarities import TextSimilarity
 
 TOKENS = 500
 TOPIC = "wordnet:computer.n.01"

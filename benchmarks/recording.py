@@ -20,7 +20,8 @@ import pyoxigraph as ox
 
 from benchmarks.checks import Check, spread
 from semcrawl.crawl.kind import FLUSH_EVERY
-from semcrawl.graph import Changes, CrawlGraph, FoundUrl, OxigraphStore
+from semcrawl.graph import Changes, CrawlGraph, FoundUrl
+from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ _Rates = list[tuple[float, float]]
 def run(*, quick: bool) -> list[Check]:
     """Record batches of pages in turn into the crawl graph and into a bare store."""
     count = 1_000 if quick else 5_000
-    pages = list(_pages(count))
+    pages = list(made_up_pages(count))
     ours: _Rates = []
     bare: _Rates = []
     with tempfile.TemporaryDirectory() as folder, CrawlGraph.create(Path(folder) / "crawl") as graph:
@@ -73,7 +74,7 @@ def _rate(work: Callable[[], None]) -> tuple[float, float]:
 
 def _record(graph: CrawlGraph, pages: Sequence[_Page]) -> None:
     for page in pages:
-        graph.apply(_changes(page))
+        graph.apply(changes_of(page))
     graph.store.flush()
 
 
@@ -83,7 +84,7 @@ def _extend(store: ox.Store, pages: Sequence[list[ox.Quad]]) -> None:
     store.flush()
 
 
-def _changes(page: _Page) -> Changes:
+def changes_of(page: _Page) -> Changes:
     entry, visited, new = page
     changes = Changes()
     changes.left_frontier(entry)
@@ -95,13 +96,13 @@ def _changes(page: _Page) -> Changes:
 
 def _quads(page: _Page) -> list[ox.Quad]:
     """The statements that the changes insert; what they delete has no part in an extend."""
-    _, _, body = _changes(page).text(OxigraphStore()).partition("INSERT DATA {")
+    _, _, body = changes_of(page).text(OxigraphStore()).partition("INSERT DATA {")
     prefixes = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
     turtle = prefixes + body.rstrip().removesuffix("}") + "."
     return [ox.Quad(quad.subject, quad.predicate, quad.object) for quad in ox.parse(turtle, format=ox.RdfFormat.TURTLE)]
 
 
-def _pages(count: int) -> Iterator[_Page]:
+def made_up_pages(count: int) -> Iterator[_Page]:
     """Pages in the order of a crawl: each was found on an earlier one."""
     rng = random.Random(4)
     waiting = [_found(0, rng, None)]

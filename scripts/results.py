@@ -13,10 +13,11 @@ import re
 import sys
 from pathlib import Path
 
-from semcrawl.lab import Lab, Results
+from semcrawl.lab import Lab
 from semcrawl.lab.experiment import ORACLES
 from semcrawl.lab.report import escaped, markdown
 from semcrawl.lab.report_tables import Lookup, Report, metric_table
+from semcrawl.lab.results import Results
 
 __all__ = ["main"]
 

@@ -5,24 +5,27 @@ its kind, and for every other member its SHA-256 digest and, for an array, its t
 Nothing in a file is run or trusted. The same model always gives the same bytes.
 """
 
+from __future__ import annotations
+
 import hashlib
 import os
-import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BufferedReader
 from math import prod
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 import msgspec
-from numpy.typing import NDArray
 
 from semcrawl.errors import ConfigError, ModelError, StoreError, TopicError, os_errors, regular
 from semcrawl.version import VERSION
 from semcrawl.whole_files import whole_file
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 Member: TypeAlias = "NDArray[Any] | bytes | Sequence[str]"
 T = TypeVar("T")
@@ -32,7 +35,6 @@ _BEGINNING = b"PK\x03\x04"
 _TIME = (1980, 1, 1, 0, 0, 0)
 _LARGEST = 1 << 30
 _LARGEST_TEXT = 100_000_000  # of the manifest, or of lines, each of which takes some room
-_NUMBERS = re.compile(r"<[iuf][48]")
 _DAMAGES = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
             ValueError, KeyError, TypeError, MemoryError, OverflowError, msgspec.MsgspecError,
             ConfigError, TopicError)  # fmt: skip
@@ -119,7 +121,7 @@ def _digest(data: bytes) -> str:
 
 
 @contextmanager
-def open_model(path: str | Path, kind: ModelKind) -> "Iterator[ModelFile]":
+def open_model(path: str | Path, kind: ModelKind) -> Iterator[ModelFile]:
     """Open a model file; a ValueError, ConfigError or the like in the block is damage to the file.
 
     Raises ModelError: the file cannot be read, is damaged, or is of another kind or version.
@@ -130,8 +132,7 @@ def open_model(path: str | Path, kind: ModelKind) -> "Iterator[ModelFile]":
         with regular(place).open("rb") as file:
             yield ModelFile(file, kind)
     except OSError as error:
-        reason = error.strerror or error
-        raise ModelError(f"cannot read the model {place}: {reason}; {make}") from error
+        raise ModelError(f"cannot read the model {place}: {error.strerror or error}; {make}") from error
     except _ForeignFileError as error:
         raise ModelError(f"{place} is no {kind.noun}{error}; {make}") from error
     except ModelError as error:
@@ -170,7 +171,7 @@ class ModelFile:
         import numpy as np
 
         data, part = self.data(name), self._manifest.parts[name]
-        if part.dtype != f"<{dtype}" or not _NUMBERS.fullmatch(part.dtype):
+        if part.dtype != f"<{dtype}":
             raise ValueError(f"{name} is no array of the numbers {dtype}")
         size = np.dtype(part.dtype).itemsize
         shaped = len(part.shape) == dimensions and all(side >= 0 for side in part.shape)

@@ -74,8 +74,7 @@ class LiveProgress:
 
     def __call__(self, event: Any) -> None:
         """Show the figures after an event, twice a second and at the end."""
-        reason = getattr(event, "reason", None)
-        sentence = getattr(reason, "sentence", "")
+        sentence = getattr(getattr(event, "reason", None), "sentence", "")
         if not sentence and time.monotonic() - self._shown < _EVERY:
             return
         self._shown = time.monotonic()

@@ -114,8 +114,7 @@ class Registry:
         spec = importlib.util.spec_from_file_location(f"semcrawl_user_{Path(path).stem}", path)
         assert spec is not None
         assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module
+        module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
         try:
             spec.loader.exec_module(module)
         except (Exception, SystemExit) as error:  # a user's file may fail in any way
@@ -127,10 +126,9 @@ class Registry:
         return factory
 
     def _options(self, factory: Any) -> dict[str, inspect.Parameter]:
-        parameters = inspect.signature(factory).parameters
         return {
             name: p
-            for name, p in parameters.items()
+            for name, p in inspect.signature(factory).parameters.items()
             if name not in self._shared and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
         }
 
@@ -170,8 +168,7 @@ def require_members(kind: str, part: object, members: Sequence[str]) -> None:
     """Raise a ConfigError if a user's part, which may be anything, is a class or lacks a member."""
     if isinstance(part, type):
         raise ConfigError(f"{part.__name__} is a class: give an object as the {kind}, such as {part.__name__}()")
-    missing = [name for name in members if not hasattr(part, name)]
-    if missing:
+    if missing := [name for name in members if not hasattr(part, name)]:
         raise ConfigError(
             f"{type(part).__name__} is no {kind}: it has no {' and no '.join(missing)}; "
             f"a {kind} needs {' and '.join(members)}"
@@ -194,11 +191,10 @@ def names_file(spec: str) -> bool:
     (True, False)
     """
     name, options = split_spec(spec)
-    values = (name, *options.values())
     return (
         names_code(spec)
         or not _FILE_OPTIONS.isdisjoint(options)
-        or any("/" in value or "\\" in value for value in values)
+        or any("/" in value or "\\" in value for value in (name, *options.values()))
     )
 
 

@@ -50,8 +50,7 @@ def load_entry(folder: Path, key: str) -> memoryview | None:
     except OSError:
         return None
     content = memoryview(data)[len(_MAGIC) + _DIGEST :]
-    head = _MAGIC + sha256(content).digest()
-    return content if data.startswith(head) else None
+    return content if data.startswith(_MAGIC + sha256(content).digest()) else None
 
 
 def store_entry(folder: Path, key: str, content: bytes, largest: int = 0) -> None:

@@ -2,4 +2,4 @@
 
 from importlib.metadata import version
 
-VERSION = version("semcrawl")
+VERSION = __version__ = version("semcrawl")

@@ -12,7 +12,7 @@ import pytest
 
 from semcrawl.cli.main import COMMANDS, cli
 from semcrawl.errors import QueryError
-from semcrawl.graph import find_query
+from semcrawl.graph.queries import find_query
 from semcrawl.relevance import JUDGES
 from semcrawl.strategies import STRATEGIES
 
@@ -114,8 +114,8 @@ def test_python_in_the_docs_compiles() -> None:
 
 
 def test_the_queries_in_the_docs_run() -> None:
-    from semcrawl.graph import OxigraphStore
     from semcrawl.graph.queries import parse_query
+    from semcrawl.graph.store import OxigraphStore
 
     own_words, languages = blocks(ROOT / "docs" / "querying.md", "sparql")
     assert languages.strip() == (ROOT / "examples" / "languages.rq").read_text().strip()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from semcrawl import Crawl, Topic
-from semcrawl.crawl import load_settings
+from semcrawl.crawl.settings import load_settings
 from semcrawl.demo.web import demo_web
 
 if TYPE_CHECKING:

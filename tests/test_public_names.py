@@ -14,7 +14,6 @@ import pytest
 
 import semcrawl
 import semcrawl.crawl
-import semcrawl.steering
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -97,9 +96,7 @@ def test_the_methods_of_public_classes_are_documented(modules: list[ModuleType])
                 assert inspect.getdoc(getattr(thing, method)), f"{module.__name__}.{name}.{method}"
 
 
-@pytest.mark.parametrize(
-    "package", [semcrawl, semcrawl.crawl, semcrawl.steering], ids=["semcrawl", "crawl", "steering"]
-)
+@pytest.mark.parametrize("package", [semcrawl, semcrawl.crawl], ids=["semcrawl", "crawl"])
 def test_a_package_that_loads_late_leads_to_what_it_names(package: ModuleType) -> None:
     for name in package.__all__:
         assert getattr(package, name) is not None

@@ -14,7 +14,8 @@ from semcrawl.cli.options import SettingsCommand, given, options_of, parameters
 from semcrawl.cli.progress import Display
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.topic_choice import read_topic, required_topic
-from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason, load_settings
+from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason
+from semcrawl.crawl.settings import load_settings
 from semcrawl.crawl.shards.beginning import BegunShards, begin_shards, reopen_shards
 from semcrawl.crawl.shards.cluster import crawl_here, joined
 from semcrawl.crawl.shards.copies import Copies
@@ -75,15 +76,13 @@ def crawl(
     """Crawl the web for TOPIC, into a new folder."""
     settings, job = load_settings(config) if config else ({}, {})
     settings |= _settings(options)
-    spec = required_topic(topic or job.get("topic"))
-    parsed = read_topic(spec, language=language or job.get("language"))
+    parsed = read_topic(required_topic(topic or job.get("topic")), language=language or job.get("language"))
     listed = listed_addresses(seeds_file) if seeds_file else ()
     starts = [*seeds, *(address for _, address in listed), *job.get("seeds", [])]
     target = folder or Path(folder_name(parsed.name, 60))
     run = _PageCrawlRun(target, is_new=True, quiet=quiet, as_json=as_json)
     if shards is not None or ray is not None or copies is not None:
-        number = shards or DEFAULT_SHARDS
-        begun = partial(begin_shards, parsed, starts, target, number, **settings)
+        begun = partial(begin_shards, parsed, starts, target, shards or DEFAULT_SHARDS, **settings)
         _run_shards(run, ray, copies, serve, begun)
         return
     run.serve_and_run(serve, lambda: Crawl(parsed, starts, target, **settings))

@@ -1,6 +1,7 @@
 """Running a crawl from the command line: its events in words and JSON, Ctrl-C, the last words."""
 
-import os
+from __future__ import annotations
+
 import re
 import shlex
 from abc import ABC, abstractmethod
@@ -9,17 +10,17 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from semcrawl.cli.progress import Display, JsonLines, LiveTable, PlainLines, working
-from semcrawl.cli.screen import count, one_line
-from semcrawl.cli.serve import Serving
+from semcrawl.cli.progress import Display, LiveTable, PlainLines, working
+from semcrawl.cli.screen import count, one_line, print_json
+from semcrawl.cli.serve import Serving, say
 from semcrawl.crawl import Crawl, StopReason, events
+from semcrawl.crawl.events import Event
 from semcrawl.crawl.progress import Progress, interruptible
 from semcrawl.errors import FetchError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from semcrawl.crawl.events import Event
     from semcrawl.crawl.sites import SiteCrawl, SiteEvent
 
 
@@ -66,68 +67,47 @@ class CrawlRun(ABC, Generic[C]):
             with working("opening the crawl"):
                 begun = begin()
             with begun as crawl:
-                page.show(crawl, self.folder)
-                reason = self.run(crawl)
+                reason = self.run(crawl, lambda: page.show(crawl, self.folder))
             page.stay(reason)
 
-    def run(self, crawl: C) -> StopReason:
+    def run(self, crawl: C, begin: Callable[[], object] = lambda: None) -> StopReason:
         """Run a crawl to its end, showing it, and say how to go on; why it stopped.
+
+        ``begin`` is called when Ctrl-C already stops the crawl.
 
         Raises FetchError: no page at all could be fetched; a new folder is removed then.
         """
-        shown: Display[Any] = JsonLines(as_row) if self.as_json else Display() if self.quiet else self.view(crawl)
-        with shown as display:
-            ending, drops = self._follow(crawl, display)
-        if not ending.progress.pages and ending.reason is StopReason.FRONTIER_EMPTY:
+        shown: Display[Any] = JsonLines() if self.as_json else Display() if self.quiet else self.view(crawl)
+        drops: list[events.UrlDropped] = []
+
+        def halt() -> None:
+            if not self.quiet:
+                say("stopping after the visits under way; Ctrl-C again stops at once", "\n")
+            crawl.stop()
+
+        try:
+            with interruptible(halt):
+                begin()
+                with shown as display:
+                    for event in crawl.visits():
+                        display(event)
+                        if isinstance(event, events.UrlDropped) and len(drops) < 3:
+                            drops.append(event)
+        except KeyboardInterrupt:
+            say(f"stopped at once; nothing recorded is lost: {self.resume}", "\n")
+            raise
+        assert isinstance(event, events.CrawlStopped)
+        if not event.progress.pages and event.reason is StopReason.FRONTIER_EMPTY:
             why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
             if self._is_new:
                 # It says nothing that this line does not, and would be in the way of the next try.
                 crawl.discard()
             raise FetchError(f"no page could be fetched: {why}", reason="NoPages")
         if not self.quiet and not self.as_json:
-            self.tell(crawl, ending)
-        return ending.reason
-
-    def _follow(self, crawl: C, show: Callable[[Any], None]) -> tuple[events.CrawlStopped, list[events.UrlDropped]]:
-        """Show the events as they come; the last one, and the first drops."""
-        drops: list[events.UrlDropped] = []
-
-        def halt() -> None:
-            if not self.quiet:
-                _say("stopping after the visits under way; Ctrl-C again stops at once")
-            crawl.stop()
-
-        try:
-            with interruptible(halt):
-                for event in crawl.visits():
-                    show(event)
-                    if isinstance(event, events.UrlDropped) and len(drops) < 3:
-                        drops.append(event)
-        except KeyboardInterrupt:
-            _say(f"stopped at once; nothing recorded is lost: {self.resume}")
-            raise
-        assert isinstance(event, events.CrawlStopped)
-        return event, drops
+            self.tell(crawl, event)
+        return event.reason
 
 
-def _say(message: str) -> None:
-    # Written past Python's buffers: a signal may come in the middle of another write.
-    os.write(2, f"\nsemcrawl: {message}\n".encode())
-
-
-_NAMES: dict[type, str] = {
-    events.PageVisited: "page",
-    events.CrawlStopped: "stopped",
-    events.AlarmRaised: "alarm",
-    events.AlarmEnded: "alarm_over",
-    events.PageRevisited: "revisited",
-    events.PolicyRan: "policy",
-    events.PagesRejudged: "rejudged",
-    events.FrontierRevised: "revised",
-    events.Distilled: "distilled",
-    events.CrawlWarned: "warning",
-    events.UrlDropped: "dropped",
-}
 _OTHER_NAMES = {"is_relevant": "relevant", "site_class": "class"}
 
 
@@ -141,7 +121,7 @@ def figures(progress: Progress) -> str:
     )
 
 
-def warning(event: "Event") -> str:
+def warning(event: Event) -> str:
     """What a person should hear of at once, in one line; empty for all that goes as it should."""
     if isinstance(event, events.AlarmRaised | events.AlarmEnded):
         alarm, over = event.alarm, " over" if isinstance(event, events.AlarmEnded) else ""
@@ -154,7 +134,7 @@ def warning(event: "Event") -> str:
     return ""
 
 
-def aside(event: "Event") -> str:
+def aside(event: Event) -> str:
     """What went on beside the visits, in one line; empty for all other events."""
     if isinstance(event, events.PolicyRan) and not event.error:
         done = f"{count(event.changed, 'URL')} changed, {event.dropped:,} dropped"
@@ -174,10 +154,10 @@ def aside(event: "Event") -> str:
     return ""
 
 
-def as_row(event: "Event | SiteEvent") -> dict[str, object]:
+def as_row(event: Event | SiteEvent) -> dict[str, object]:
     """The event as names and values for a line of JSON, its figures left out."""
     told = event.alarm if isinstance(event, events.AlarmRaised | events.AlarmEnded) else event
-    row: dict[str, object] = {"event": _NAMES.get(type(event), "site")}
+    row: dict[str, object] = {"event": event.__struct_config__.tag}
     for name in told.__struct_fields__:
         value = getattr(told, name)
         if name != "progress":
@@ -188,13 +168,21 @@ def as_row(event: "Event | SiteEvent") -> dict[str, object]:
     return row
 
 
+class JsonLines(Display[Any]):
+    """One JSON object a line on stdout, for programs: the event and the crawl's figures."""
+
+    def __call__(self, event: Any) -> None:
+        """Print the event with its figures."""
+        print_json({**as_row(event), "progress": event.progress.to_dict()}, indent=None)
+
+
 class CrawlLines(PlainLines["Event"]):
     """The figures every few seconds; warnings at once."""
 
     def __init__(self, every: float = 5.0) -> None:
         super().__init__(every, after=0.0)
 
-    def __call__(self, event: "Event") -> None:
+    def __call__(self, event: Event) -> None:
         """Print the figures when it is time; the last ones are the command's to tell."""
         if words := warning(event):
             self.say(words)
@@ -205,7 +193,7 @@ class CrawlLines(PlainLines["Event"]):
 class CrawlScreen(LiveTable["Event"]):
     """The running figures, alarms and latest pages, redrawn in place."""
 
-    def __init__(self, goal: int, console: "Console | None" = None) -> None:
+    def __init__(self, goal: int, console: Console | None = None) -> None:
         super().__init__(console)
         self._goal = goal
         self._progress: Progress | None = None
@@ -214,7 +202,7 @@ class CrawlScreen(LiveTable["Event"]):
         self._failed: dict[str, str] = {}
         self._aside = ""
 
-    def __call__(self, event: "Event") -> None:
+    def __call__(self, event: Event) -> None:
         """Take the event into the picture."""
         if isinstance(event, events.PageVisited):
             self._latest = [*self._latest[-4:], event]

@@ -1,5 +1,7 @@
 """``semcrawl explain``."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +21,7 @@ _LEARNT = 8  # words for it, and against it
 _PLACES = {"beginning": ", at the beginning", "title": ", in the title", "statements": ", in its statements"}
 
 
-def explanation_lines(explanation: "Explanation") -> Iterator[str]:
+def explanation_lines(explanation: Explanation) -> Iterator[str]:
     """The largest contributions, each with its words, concept and path, then the normalisers."""
     yield from _odds_lines(explanation)
     matches = [match for match in explanation.matches if match.place != "learnt"]
@@ -46,7 +48,7 @@ def explanation_lines(explanation: "Explanation") -> Iterator[str]:
         yield "then x / (1 + x), to lie between 0 and 1"
 
 
-def _odds_lines(explanation: "Explanation") -> Iterator[str]:
+def _odds_lines(explanation: Explanation) -> Iterator[str]:
     """What the log odds are made of, and the words learnt from the crawl."""
     if not explanation.parts:
         return
@@ -64,14 +66,12 @@ def _odds_lines(explanation: "Explanation") -> Iterator[str]:
     yield "the labels of the topic on the page"
 
 
-def _concept(match: "Match") -> str:
+def _concept(match: Match) -> str:
     if len(match.path) > 1:
         return " – ".join(match.path)
     if match.relation:
         return f"{match.label} ({match.relation} of {match.topic_label})"
-    if match.label == match.topic_label:
-        return match.label
-    return f"{match.label} (of {match.topic_label})"
+    return match.label if match.label == match.topic_label else f"{match.label} (of {match.topic_label})"
 
 
 @click.command()
@@ -98,7 +98,7 @@ def explain(folder: Path, url: str, form: str, trust: bool) -> None:
         _show(found)
 
 
-def _show(found: "PageExplanation | SitePageExplanation") -> None:
+def _show(found: PageExplanation | SitePageExplanation) -> None:
     from semcrawl.crawl.explain import PageExplanation
 
     click.echo(f"{one_line(found.title or 'no title')}\n{harmless(found.url)}\n")
@@ -125,7 +125,7 @@ def _show(found: "PageExplanation | SitePageExplanation") -> None:
         click.echo(harmless(f"  {step.url}  {how}"))
 
 
-def _site_page_lines(found: "SitePageExplanation") -> Iterator[str]:
+def _site_page_lines(found: SitePageExplanation) -> Iterator[str]:
     if not found.confidences:
         yield "the page has no words: it says nothing of its site"
     for name, confidence in found.confidences.items():
@@ -144,7 +144,7 @@ def _site_page_lines(found: "SitePageExplanation") -> Iterator[str]:
         yield from _lens_lines(found.lens)
 
 
-def _lens_lines(lens: "LensWords") -> Iterator[str]:
+def _lens_lines(lens: LensWords) -> Iterator[str]:
     if lens.explanation is None:
         yield "the lens cannot tell the words that it saw"
         return

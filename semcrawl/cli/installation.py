@@ -83,8 +83,7 @@ def _folders() -> Iterator[Examined]:
         if folder is None:
             yield Examined(what, "off", "" if "cache" in what else "no home folder is known")
             continue
-        is_well = _can_write(folder.parent)
-        advice = "" if is_well else "cannot be written: what is costly is made anew each time"
+        advice = "" if _can_write(folder.parent) else "cannot be written: what is costly is made anew each time"
         yield Examined(what, str(folder.parent), advice)
     here = Path.cwd()
     free = f"{shutil.disk_usage(here).free / 1e9:,.1f} GB free"

@@ -1,5 +1,7 @@
 """``semcrawl lab``: crawlers side by side on a recorded web."""
 
+from __future__ import annotations
+
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -16,8 +18,9 @@ from semcrawl.cli.progress import Display, LiveTable, PlainLines, number_read
 from semcrawl.cli.screen import count, harmless, one_line
 from semcrawl.errors import LabError, StoreError, os_errors
 from semcrawl.graph.result_formats import aligned
-from semcrawl.lab import Experiment, Lab, load_experiment
+from semcrawl.lab import Lab, load_experiment
 from semcrawl.lab.comparing import SideBySide, find_side, put_side_by_side
+from semcrawl.lab.experiment import Experiment
 from semcrawl.lab.loading import vary
 from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.racing import LabEvent, PagesRead, RunEvent
@@ -56,8 +59,9 @@ def run(
     loaded, varied = _loaded(experiment, **changes)
     name = f"{experiment.stem}-part" if varied else experiment.stem
     place = Lab(folder)
+    shown: Display[LabEvent] = Display() if quiet else LabScreen() if sys.stderr.isatty() else LabLines()
     try:
-        with choose_display(quiet=quiet) as display:
+        with shown as display:
             results = place.run(
                 loaded,
                 name=name,
@@ -164,13 +168,6 @@ def compare(first: str, second: str, folder: Path, measure: str, at: int | None)
         click.echo(harmless(line))
 
 
-def choose_display(*, quiet: bool) -> Display[LabEvent]:
-    """The display that suits the options and the place that output goes to."""
-    if quiet:
-        return Display()
-    return LabScreen() if sys.stderr.isatty() else LabLines()
-
-
 @dataclass
 class Tally:
     """How many runs came to what end, and how long the rest will take."""
@@ -255,7 +252,7 @@ class LabLines(PlainLines["LabEvent"]):
 class LabScreen(LiveTable["LabEvent"]):
     """The figures and a line for each run that is under way, redrawn in place."""
 
-    def __init__(self, console: "Console | None" = None) -> None:
+    def __init__(self, console: Console | None = None) -> None:
         super().__init__(console)
         self._tally = Tally()
         self._failures: list[str] = []

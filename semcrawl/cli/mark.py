@@ -1,5 +1,7 @@
 """``semcrawl mark`` and ``semcrawl review``: pages that a person calls right or wrong."""
 
+from __future__ import annotations
+
 import os
 import sys
 from collections.abc import Iterator
@@ -53,7 +55,7 @@ def mark(folder: Path, words: tuple[str, ...], remove: bool, is_list: bool, trus
         _tell(f"{count(len(set(here)), 'page')} {done}", found)
 
 
-def _tell(done: str, found: "MarkResult") -> None:
+def _tell(done: str, found: MarkResult) -> None:
     click.echo(f"{done}; {found}")
     for number, url in enumerate(found.changed[:_SHOWN]):
         click.echo(f"  {'relevant now' if number < found.gained else 'no longer'}: {harmless(url)}")
@@ -92,7 +94,7 @@ def review(folder: Path, questions: int, trust: bool) -> None:
     _tell(f"{count(len(asking.answers), 'page')} marked", told)
 
 
-def _ask(asking: "Review", questions: int, keys: Iterator[str]) -> None:
+def _ask(asking: Review, questions: int, keys: Iterator[str]) -> None:
     for number in range(1, questions + 1):
         found = asking.questions(1)
         if not found:
@@ -126,7 +128,7 @@ def _typed_keys() -> Iterator[Iterator[str]]:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
 
-def _show(question: "Question", place: str) -> None:
+def _show(question: Question, place: str) -> None:
     title = one_line(question.title) or "no title"
     click.echo(f"\n{place}  {title}  (relevance {question.relevance:.2f})")
     click.echo(harmless(question.url))

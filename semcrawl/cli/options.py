@@ -164,8 +164,7 @@ class SettingsCommand(click.Command):
 
 def chosen(declared: type[Declared], options: Mapping[str, Any]) -> Declared:
     """Make a declaration of the options that a command was given; may raise ConfigError."""
-    names = declared.__struct_fields__
-    return declared(**{name: options[name] for name in names if name in options})
+    return declared(**{name: options[name] for name in declared.__struct_fields__ if name in options})
 
 
 def given(options: dict[str, Any]) -> dict[str, Any]:
@@ -175,8 +174,7 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
 
 def _option(name: str, default: Any, kind: Any, text: str) -> Any:
     flag = "--" + name.replace("_", "-")
-    plain = "[default" in text or default in ((), "")
-    shown = "" if plain else f"  [default: {default}]"
+    shown = "" if "[default" in text or default in ((), "") else f"  [default: {default}]"
     if kind is bool:
         shown = f"  [default: {'yes' if default else 'no'}]"
         return click.option(f"{flag}/--no-{flag[2:]}", name, default=None, help=text + shown)
@@ -194,8 +192,7 @@ def _checked_option(name: str, default: Any, kind: Any, meta: msgspec.Meta) -> A
     if get_origin(kind) is tuple:
         return click.option(flag, name, multiple=True, help=text)
     shown = default not in (None, "") and "[default" not in text
-    is_worded = "words" in extra
-    checks = _NumberOrWord(extra["words"], extra["least"]) if is_worded else _type(kind, meta)
+    checks = _NumberOrWord(extra["words"], extra["least"]) if "words" in extra else _type(kind, meta)
     return click.option(flag, name, type=checks, default=default, show_default=shown, help=text)
 
 
@@ -236,6 +233,4 @@ def _bare(hint: Any) -> Any:
     while get_origin(hint) is Annotated:
         hint = get_args(hint)[0]
     members = [member for member in get_args(hint) if member is not type(None)]
-    if type(None) in get_args(hint) and members:
-        return _bare(members[0])
-    return hint
+    return _bare(members[0]) if type(None) in get_args(hint) and members else hint

@@ -1,16 +1,18 @@
 """How far a long command is, on stderr: a live picture in a terminal, a few lines elsewhere."""
 
+from __future__ import annotations
+
 import sys
 import threading
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import click
 
-from semcrawl.cli.screen import count, one_line, print_json
+from semcrawl.cli.screen import count, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,18 +33,6 @@ class Display(Generic[E]):
 
     def __exit__(self, *_: object) -> None:
         """Leave the screen in order."""
-
-
-class JsonLines(Display[E]):
-    """One JSON object a line on stdout, for programs: the event and the crawl's figures."""
-
-    def __init__(self, as_row: Callable[[E], dict[str, object]]) -> None:
-        self._as_row = as_row
-
-    def __call__(self, event: Any) -> None:
-        """Print the event with its figures."""
-        row = {**self._as_row(event), "progress": event.progress.to_dict()}
-        print_json(row, indent=None)
 
 
 class PlainLines(Display[E]):
@@ -69,7 +59,7 @@ class PlainLines(Display[E]):
 class LiveTable(Display[E]):
     """Rows of a mark and some words in rich's markup, redrawn in place, gone at the end."""
 
-    def __init__(self, console: "Console | None" = None) -> None:
+    def __init__(self, console: Console | None = None) -> None:
         self._console = console
 
     @abstractmethod
@@ -92,7 +82,7 @@ class LiveTable(Display[E]):
         """Print a line above the picture, where it stays."""
         self.live.console.print(words, style="yellow", markup=False, highlight=False)
 
-    def _table(self) -> "Table":
+    def _table(self) -> Table:
         from rich.table import Table
 
         table = Table.grid(padding=(0, 1))

@@ -11,7 +11,8 @@ from semcrawl.cli.progress import working
 from semcrawl.cli.screen import count, print_json
 from semcrawl.crawl.progress import interruptible
 from semcrawl.errors import ConfigError, os_errors
-from semcrawl.web import ReplayServer, host_of, open_replay
+from semcrawl.web import ReplayServer, open_replay
+from semcrawl.web.urls import host_of
 
 
 @click.group()
@@ -32,8 +33,7 @@ def inspect(web: tuple[str, ...], as_json: bool, urls: bool) -> None:
         return
     hosts = Counter(host_of(url) for url in found.urls())
     if as_json:
-        rows = {"urls": len(found), "hosts": dict(hosts), "problems": found.problems}
-        print_json(rows)
+        print_json({"urls": len(found), "hosts": dict(hosts), "problems": found.problems})
         return
     click.echo(f"{count(len(found), 'URL')} on {count(len(hosts), 'host')}")
     for host, pages in hosts.most_common(20):
@@ -48,8 +48,7 @@ def serve(web: tuple[str, ...], port: int, latency: float) -> None:
     """Serve the recorded WEB on this machine over HTTP."""
     found = open_replay(list(web))
     end = threading.Event()
-    advice = "; leave --port out for a free one"
-    with os_errors(ConfigError, f"cannot serve at port {port}", advice):
+    with os_errors(ConfigError, f"cannot serve at port {port}", "; leave --port out for a free one"):
         server = ReplayServer(found, port=port, latency=latency)
     with interruptible(end.set), server:
         click.echo(f"{len(found):,} URLs at {server.proxy}; Ctrl-C ends")

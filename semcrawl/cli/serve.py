@@ -1,5 +1,7 @@
 """``semcrawl serve``, and the page that ``--serve`` shows beside a crawl."""
 
+from __future__ import annotations
+
 import os
 import re
 import time
@@ -29,6 +31,7 @@ _HEARD = {"pause": "paused", "resume": "going on", "stop": "stopping after the v
 def serve(folder: Path | str | None, opens: bool, **options: Any) -> None:
     """Show a crawl in a browser; without FOLDER, start one."""
     from semcrawl.cli.query import one_folder
+    from semcrawl.crawl.shards.reading import read_crawl
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.server import CrawlServer
     from semcrawl.serve.settings import link_to, listen
@@ -38,6 +41,8 @@ def serve(folder: Path | str | None, opens: bool, **options: Any) -> None:
         folder = Path()
     settings = _serve_settings(**options)
     if isinstance(folder, str):
+        with read_crawl(folder) as graph:
+            graph.describe()
         settings, folder = replace(settings, endpoint=folder), Path(folder)
     elif folder is not None:
         folder = one_folder(folder)
@@ -52,7 +57,7 @@ def serve(folder: Path | str | None, opens: bool, **options: Any) -> None:
         kind(folder or Path(), settings, listener).run_until_signal()
 
 
-def _serve_settings(token: str | None, **options: Any) -> "ServeSettings":
+def _serve_settings(token: str | None, **options: Any) -> ServeSettings:
     from semcrawl.serve import ServeSettings
 
     settings = ServeSettings(**options | ({"token": token} if token else {}))
@@ -84,26 +89,25 @@ class Serving(Closing):
         from semcrawl.serve.settings import link_to, listen
 
         host, port = parse_address(address)
-        token = os.environ.get("SEMCRAWL_TOKEN")
-        self._settings = _serve_settings(token, host=host, port=port)
+        self._settings = _serve_settings(os.environ.get("SEMCRAWL_TOKEN"), host=host, port=port)
         self._listener = listen(self._settings)
         self._link = link_to(self._listener, self._settings)
 
-    def show(self, crawl: "AnyCrawl[Any, Any]", folder: Path) -> None:
+    def show(self, crawl: AnyCrawl[Any, Any], folder: Path) -> None:
         """Start the server for a crawl that is about to run."""
         if self._listener is None:
             return
         from semcrawl.serve.control import ServerCompanion
 
-        _say(f"the crawl is shown at {self._link}")
+        say(f"the crawl is shown at {self._link}")
         self._server = ServerCompanion(
             folder,
             # What the crawl obeys, its page obeys too.
             replace(self._settings, trust=crawl.graph.is_trusted),
             self._listener,
             crawl,
-            lambda action: _say(f"{_HEARD[action]}, as the page says"),
-            lambda: _say("the page is gone: its server has ended by itself"),
+            lambda action: say(f"{_HEARD[action]}, as the page says"),
+            lambda: say("the page is gone: its server has ended by itself"),
         )
 
     def stay(self, reason: StopReason) -> None:
@@ -116,7 +120,7 @@ class Serving(Closing):
         server.crawl_ended()
         left: list[bool] = []
         with interruptible(lambda: left.append(True)):
-            _say(f"the page stays at {self._link} until Ctrl-C")
+            say(f"the page stays at {self._link} until Ctrl-C")
             while not left and server.is_alive:
                 time.sleep(0.1)
 
@@ -128,6 +132,6 @@ class Serving(Closing):
             self._listener.close()
 
 
-def _say(message: str) -> None:
-    # Written past Python's buffers: another thread may be in the middle of a write.
-    os.write(2, f"semcrawl: {message}\n".encode())
+def say(message: str, before: str = "") -> None:
+    """Tell something past Python's buffers: a thread, or what a signal stopped, may be in the middle of a write."""
+    os.write(2, f"{before}semcrawl: {message}\n".encode())

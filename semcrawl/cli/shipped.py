@@ -96,8 +96,7 @@ def strategies(as_json: bool) -> None:
 
     parts = {"strategies": STRATEGIES.parts(), "judges": JUDGES.parts()}
     if as_json:
-        rows = {kind: [asdict(part) for part in found] for kind, found in parts.items()}
-        print_json(rows)
+        print_json({kind: [asdict(part) for part in found] for kind, found in parts.items()})
         return
     for kind, found in parts.items():
         click.echo(f"{kind}:")

@@ -33,9 +33,6 @@ def _site_figures(progress: SiteProgress) -> str:
 
 
 class _SiteLines(PlainLines["SiteEvent"]):
-    def __init__(self) -> None:
-        super().__init__(every=5.0, after=5.0)
-
     def __call__(self, event: SiteEvent) -> None:
         if isinstance(event, CrawlWarned):
             self.say(warning(event))
@@ -58,7 +55,7 @@ class _SiteCrawlRun(CrawlRun[SiteCrawl]):
         return f"semcrawl sites --resume {self.place}"
 
     def view(self, crawl: SiteCrawl) -> Display[SiteEvent]:  # noqa: ARG002
-        return _SiteLines()
+        return _SiteLines(every=5.0, after=5.0)
 
     def tell(self, crawl: SiteCrawl, ending: CrawlStopped) -> None:
         found = list_sites(crawl.graph, evidence=0).sites

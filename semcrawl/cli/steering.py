@@ -1,5 +1,7 @@
 """``semcrawl policy``, ``distill`` and ``seeds``: what steers a crawl, tried and done by hand."""
 
+from __future__ import annotations
+
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +15,8 @@ from semcrawl.cli.screen import count, harmless, one_line, print_data, print_jso
 from semcrawl.errors import ConfigError, CrawlLockedError, os_errors, regular
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.result_formats import csv_text
+from semcrawl.graph.snapshots import is_address
+from semcrawl.graph.vocabulary import DCTERMS
 
 if TYPE_CHECKING:
     from semcrawl.crawl.pages.policy_dry_run import Trial
@@ -33,13 +37,14 @@ def policy() -> None:
 @policy.command(name="list")
 def list_() -> None:
     """List the policies that come with semcrawl."""
-    from semcrawl.steering import load_policy, named_policies
+    from semcrawl.cli.query import beside
+    from semcrawl.steering.policies import load_policy, named_policies
 
     for name in named_policies():
         found = load_policy(name)
-        click.echo(f"{name:<16} every {found.every} pages: {found.query.help}")
-        for parameter in found.query.parameters:
-            click.echo(f"{'':<18}{parameter.name} ({parameter.default}): {parameter.help}")
+        click.echo(beside(name, f"every {found.every} pages: {found.query.help}", 16))
+        for one in found.query.parameters:
+            click.echo(beside(f"{'':<16}{one.name}", f"({one.default}): {one.help}", 17 + len(one.name)))
 
 
 @policy.command()
@@ -57,9 +62,11 @@ def try_(name: str, folder: Path, limit: int, seconds: float, form: str, trust: 
     """Show what POLICY would change in the crawl of FOLDER."""
     from semcrawl.crawl.pages.policy_dry_run import try_policy
     from semcrawl.crawl.shards.reading import read_crawl
+    from semcrawl.graph.queries import why_empty
 
     with read_crawl(folder, trust=trust) as graph, working(f"trying {name}"):
         trial = try_policy(graph, name, seconds)
+        notes = [] if trial.rows else list(why_empty(graph.store, trial.policy.query.text))
     if form == "json":
         print_json([asdict(row) for row in trial.rows])
     elif form == "csv":
@@ -67,9 +74,11 @@ def try_(name: str, folder: Path, limit: int, seconds: float, form: str, trust: 
         print_data(csv_text([("subject", "before", "after"), *rows]))
     else:
         _show_trial(trial, limit)
+    for note in notes:
+        click.echo(harmless(note), err=True)
 
 
-def _show_trial(trial: "Trial", limit: int) -> None:
+def _show_trial(trial: Trial, limit: int) -> None:
     click.echo(_summary(trial))
     if not trial.rows:
         return
@@ -81,11 +90,13 @@ def _show_trial(trial: "Trial", limit: int) -> None:
         click.echo(f"… and {len(trial.rows) - limit:,} more; --limit shows more")
 
 
-def _summary(trial: "Trial") -> str:
+def _summary(trial: Trial) -> str:
     from semcrawl.steering import RowForm
 
     rows = len(trial.rows)
-    if trial.policy.revisits:
+    if not rows:
+        what = "change nothing"
+    elif trial.policy.revisits:
         what = f"send {count(rows, 'page')} for another visit"
     elif trial.policy.form is RowForm.DROP:
         what = f"drop {count(rows, 'waiting URL')}"
@@ -93,11 +104,11 @@ def _summary(trial: "Trial") -> str:
         what = f"give {count(rows, 'site')} another factor"
     else:
         what = f"give {count(rows, 'waiting URL')} another priority"
-    if trial.ignored:
+    if trial.ignored and rows:
         what += f"; {count(trial.ignored, 'row')} more would change nothing"
     if trial.unread:
         what += f"; {count(trial.unread, 'row')} could not be read (no URL, no finite number)"
-    return f"{trial.policy.name} would {what}. Nothing was changed."
+    return f"{trial.policy.name} would {what}." + " Nothing was changed." * bool(rows)
 
 
 def _number(value: float | None) -> str:
@@ -140,8 +151,6 @@ def _refuse_what_has_no_effect(method: str) -> None:
 def _open(folder: Path, *, dry_run: bool) -> CrawlGraph:
     from semcrawl.crawl.shards.layout import is_sharded
     from semcrawl.crawl.shards.reading import read_crawl
-    from semcrawl.graph import CrawlGraph
-    from semcrawl.graph.snapshots import is_address
 
     if dry_run:
         return read_crawl(folder)
@@ -157,12 +166,9 @@ def _open(folder: Path, *, dry_run: bool) -> CrawlGraph:
     return graph
 
 
-def _lists(graph: CrawlGraph, found: "Distillation", limit: int) -> "dict[str, Rows]":
-    from semcrawl.graph.vocabulary import DCTERMS
-
-    kinds = {found.method: found.authorities}
-    if found.method == "hits":
-        kinds = {"hubs": found.hubs, "authorities": found.authorities}
+def _lists(graph: CrawlGraph, found: Distillation, limit: int) -> dict[str, Rows]:
+    both = {"hubs": found.hubs, "authorities": found.authorities}
+    kinds = both if found.method == "hits" else {found.method: found.authorities}
     return {
         kind: [
             {"score": score, "url": url, "title": graph.store.value(url, DCTERMS + "title") or ""}
@@ -172,10 +178,9 @@ def _lists(graph: CrawlGraph, found: "Distillation", limit: int) -> "dict[str, R
     }
 
 
-def _show(found: "Distillation", lists: "dict[str, Rows]", form: str) -> None:
+def _show(found: Distillation, lists: dict[str, Rows], form: str) -> None:
     if form == "json":
-        about = {name: getattr(found, name) for name in _ABOUT}
-        print_json(about | lists)
+        print_json({name: getattr(found, name) for name in _ABOUT} | lists)
     elif form == "csv":
         scored = ([kind, *row.values()] for kind, rows in lists.items() for row in rows)
         print_data(csv_text([["kind", "score", "url", "title"], *scored]))
@@ -183,7 +188,7 @@ def _show(found: "Distillation", lists: "dict[str, Rows]", form: str) -> None:
         click.echo("\n\n".join(_table(found, kind, rows) for kind, rows in lists.items()))
 
 
-def _table(found: "Distillation", kind: str, rows: "Rows") -> str:
+def _table(found: Distillation, kind: str, rows: Rows) -> str:
     total = len(found.hubs if kind == "hubs" else found.authorities)
     lines = [f"{kind} (the best {len(rows):,} of {total:,})"]
     for row in rows:
@@ -192,7 +197,7 @@ def _table(found: "Distillation", kind: str, rows: "Rows") -> str:
     return "\n".join(lines)
 
 
-def _why_nothing(found: "Distillation", across: str) -> str:
+def _why_nothing(found: Distillation, across: str) -> str:
     if not found.pages:
         return "nothing to distill: the crawl has visited no page yet"
     if found.method == "hits" and across == "hosts":
@@ -217,13 +222,12 @@ def seeds(
     as_json: bool,
 ) -> None:
     """Find better seeds: pages that link to several of the SEEDs."""
-    from semcrawl.steering import find_seeds, open_back_links
+    from semcrawl.steering.seeds import find_seeds, open_back_links
     from semcrawl.web import open_replay
 
     texts = [_text(path) for path in unlike]
     with PageProgress() as progress:
-        texts_of = open_replay(list(pages)) if pages else None
-        known = open_back_links(source, texts_of, progress, trust=trust)
+        known = open_back_links(source, open_replay(list(pages)) if pages else None, progress, trust=trust)
         hubs = find_seeds(seed, known, least=least, best=best, mirrors=mirrors, unlike=texts)
     if as_json:
         print_json([asdict(hub) for hub in hubs])

@@ -90,8 +90,7 @@ def _show_good(taxonomy: Taxonomy) -> None:
     paths = [tree.path(category) for category in taxonomy.good]
     click.echo(one_line(f"good: {', '.join(paths) or 'none'}"))
     for category in taxonomy.good:
-        above = [step for step in tree.trail(category)[:-1] if step in taxonomy.good]
-        if above:
+        if above := [step for step in tree.trail(category)[:-1] if step in taxonomy.good]:
             path, upper = tree.path(category), tree.path(above[0])
             click.echo(one_line(f"note: {path} is good through {upper} too"), err=True)
     if all(taxonomy.is_good(top) for top in tree.children(None)):
@@ -155,8 +154,7 @@ def taxonomy() -> None:
 
 def _reader(options: dict[str, Any]) -> DocumentReader:
     names = ("allow_private", "contact", "delay")
-    source = open_page_source(options["replay"], **{name: options[name] for name in names})
-    return DocumentReader(source)
+    return DocumentReader(open_page_source(options["replay"], **{name: options[name] for name in names}))
 
 
 @taxonomy.command()

@@ -1,5 +1,7 @@
 """``semcrawl topic``: looking at a topic, and tuning it, before a crawl."""
 
+from __future__ import annotations
+
 import re
 import shlex
 import shutil
@@ -19,12 +21,13 @@ from semcrawl.cli.screen import count, cut, harmless, one_line, print_data, prin
 from semcrawl.cli.topic_choice import read_topic, show_problems
 from semcrawl.errors import ConfigError, TopicError, os_errors, regular
 from semcrawl.text.languages import language_code
-from semcrawl.topics import ConceptGraph, FileGraph, Label, Sense, Topic, wordnet
-from semcrawl.topics.file_graph import short_name
-from semcrawl.topics.labels import is_label_in, normal_label
+from semcrawl.topics import ConceptGraph, Topic, wordnet
+from semcrawl.topics.file_graph import FileGraph, short_name
+from semcrawl.topics.labels import Label, is_label_in, normal_label
+from semcrawl.topics.rdf_statements import grouped
 from semcrawl.topics.sources import OntologySource, ReadOptions, WordNetSource, read_graph, source_of
 from semcrawl.topics.topic import language_tags
-from semcrawl.topics.wordnet import describe_sense
+from semcrawl.topics.wordnet import Sense, describe_sense
 from semcrawl.web.urls import canonical
 
 if TYPE_CHECKING:
@@ -79,20 +82,14 @@ def _show_concept(graph: ConceptGraph, concept: str, languages: Sequence[str]) -
     if len(path) > 1:
         rows["is a"] = " > ".join(graph.label(step) for step in path)
     rows["kinds"] = _names(graph, graph.narrower(concept))
-    related: dict[str, list[str]] = {}
-    for name, other in graph.relations(concept):
-        related.setdefault(name, []).append(other)
-    rows |= {name: _names(graph, others) for name, others in related.items()}
+    rows |= {name: _names(graph, others) for name, others in grouped(graph.relations(concept)).items()}
     wide = max(map(len, rows))
     for name, text in rows.items():
-        click.echo(harmless(_wrapped(f"    {name:<{wide}}  ", text)))
+        head, screen = f"    {name:<{wide}}  ", shutil.get_terminal_size().columns
+        below = " " * len(head)
+        lines = textwrap.fill(text, screen, initial_indent=head, subsequent_indent=below, break_on_hyphens=False)
+        click.echo(harmless(lines))
     click.echo()
-
-
-def _wrapped(head: str, text: str) -> str:
-    screen = shutil.get_terminal_size().columns
-    below = " " * len(head)
-    return textwrap.fill(text, screen, initial_indent=head, subsequent_indent=below, break_on_hyphens=False)
 
 
 def _names(graph: ConceptGraph, concepts: list[str]) -> str:
@@ -130,15 +127,7 @@ def _show_trees(parsed: Topic, measure: str, least: float | None, options: dict[
         click.echo(f"drawn to {options['svg']}")
 
 
-def _show_lens(parsed: Topic, measure: str, min_weight: float | None, shown: int) -> None:
-    from semcrawl.relevance import Lens
-
-    lens = Lens.compile(parsed, measure, min_weight=min_weight)
-    click.echo(f"{count(len(lens), 'label')} through {measure}; the strongest:\n")
-    _show_strongest(parsed, lens, shown)
-
-
-def _show_strongest(parsed: Topic, lens: "Lens", shown: int) -> None:
+def _show_strongest(parsed: Topic, lens: Lens, shown: int) -> None:
     click.echo("weight  label")
     strongest = lens.strongest(shown)
     for label in strongest:
@@ -169,13 +158,12 @@ def _show_judge_lens(parsed: Topic, judge: str, shown: int, *, whole: bool) -> N
             for label in lens.strongest(shown, first=similarity.labels.names):
                 weight, concept = label.weight / (label.share or 1.0), _concept(parsed, label.concept)
                 click.echo(harmless(f"{weight:6.3f}  {label.share:5.2f}  {label.text}{concept}"))
-            spoken = parsed.in_language(lens.language)
-            _show_remarks(spoken, made.related, made.decay, whole=whole)
+            _show_remarks(parsed.in_language(lens.language), made.related, made.decay, whole=whole)
         else:
             _show_strongest(parsed, lens, shown)
 
 
-def _warn_of_lens(parsed: Topic, similarity: "TextSimilarity | None") -> None:
+def _warn_of_lens(parsed: Topic, similarity: TextSimilarity | None) -> None:
     """Tell what a crawl would warn about, or why it would be refused."""
     from semcrawl.relevance.lens_check import check_lens
 
@@ -214,8 +202,9 @@ def _to_topic(parsed: Topic, concept: str) -> str:
     return "" if "topic" in names or not any(names) else f" ({next(filter(None, names))})"
 
 
-def _show_score(parsed: Topic, judge: str, scored: "str | Page") -> None:
-    from semcrawl.relevance import JUDGES, explaining
+def _show_score(parsed: Topic, judge: str, scored: str | Page) -> None:
+    from semcrawl.relevance import JUDGES
+    from semcrawl.relevance.judges import explaining
 
     chosen = JUDGES.create(judge, topic=parsed, background=parsed.background())
     similarity = explaining(chosen, judge)
@@ -229,18 +218,18 @@ def _show_score(parsed: Topic, judge: str, scored: "str | Page") -> None:
         click.echo(harmless(line))
 
 
-def _page_at(place: str) -> "Page":
+def _page_at(place: str) -> Page:
     from semcrawl.page import read_page
-    from semcrawl.web import HttpFetcher, Response, user_agent
+    from semcrawl.web import Response
+    from semcrawl.web.http import HttpFetcher
+    from semcrawl.web.politeness import user_agent
 
     if "://" in place:
         with closing(HttpFetcher(user_agent())) as fetcher:
             return read_page(fetcher.fetch(canonical(place)))
-    advice = "; give a file or a URL with http://"
-    with os_errors(ConfigError, f"cannot read the page {place}", advice):
+    with os_errors(ConfigError, f"cannot read the page {place}", "; give a file or a URL with http://"):
         body = regular(Path(place)).read_bytes()
-    declared = {"content-type": "text/html"}
-    return read_page(Response(f"file:{place}", 200, declared, body, 0.0, 0.0))
+    return read_page(Response(f"file:{place}", 200, {"content-type": "text/html"}, body, 0.0, 0.0))
 
 
 @click.command()
@@ -252,8 +241,7 @@ def topic(spec: str, form: str | None, **options: Any) -> None:
         return
     wants_more = any(options[name] for name in ("tree", "lens", "svg", "url"))
     wants_more = wants_more or options["text"] is not None
-    is_word = spec.startswith("wordnet:") and "," not in spec
-    may_list = is_word and not wants_more and form in (None, "json")
+    may_list = spec.startswith("wordnet:") and "," not in spec and not wants_more and form in (None, "json")
     if may_list and _show_senses(spec, whole=options["all"], as_json=form == "json"):
         return
     # A whole ontology or thesaurus: no concept of it is named.
@@ -290,8 +278,7 @@ def _show_senses(spec: str, *, whole: bool, as_json: bool) -> bool:
     graph, word = source.graph(spec), " ".join(source.words(spec))
     ids = source.senses(word, graph)
     if as_json and ids:
-        senses = [asdict(describe_sense(concept, graph)) for concept in ids]
-        print_json(senses)
+        print_json([asdict(describe_sense(concept, graph)) for concept in ids])
         return True
     if len(ids) < 2:
         return False
@@ -315,7 +302,11 @@ def _look(parsed: Topic, options: dict[str, Any]) -> None:
     if options["tree"] or options["svg"]:
         _show_trees(parsed, measure, least, options)
     if options["lens"] and options["judge"] is None and _by_measure(options):
-        _show_lens(parsed, measure, least, options["labels"])
+        from semcrawl.relevance import Lens
+
+        lens = Lens.compile(parsed, measure, min_weight=least)
+        click.echo(f"{count(len(lens), 'label')} through {measure}; the strongest:\n")
+        _show_strongest(parsed, lens, options["labels"])
     elif options["lens"]:
         _show_judge_lens(parsed, _judge(options), options["labels"], whole=options["all"])
     if options["text"] is not None:
@@ -346,11 +337,9 @@ def _show_file(spec: str, options: dict[str, Any]) -> None:
     table = graph.label_table
     rows = len(table.rows)
     click.echo(harmless(f"{graph.name}: {count(len(graph), 'concept')}, {count(rows, 'label')}"))
-    spoken = Counter(table.label(row).language or "none" for row in range(rows))
-    _show_languages(spoken, languages)
+    _show_languages(Counter(table.label(row).language or "none" for row in range(rows)), languages)
     if names := graph.relation_names():
-        width = shutil.get_terminal_size().columns
-        click.echo(harmless(cut(f"relations: {', '.join(names)}", width)))
+        click.echo(harmless(cut(f"relations: {', '.join(names)}", shutil.get_terminal_size().columns)))
     below = count_below(graph.is_a)
 
     def largest_first(concepts: list[str]) -> list[str]:
@@ -359,9 +348,7 @@ def _show_file(spec: str, options: dict[str, Any]) -> None:
     tops = largest_first(graph.top_concepts())
     if not tops:
         return
-    listed = tops
-    if len(tops) == 1:
-        listed = [*tops, *largest_first(graph.narrower(tops[0]))]
+    listed = [*tops, *largest_first(graph.narrower(tops[0]))] if len(tops) == 1 else tops
     beneath = " and those below" if listed is not tops else ""
     click.echo(f"\n{count(len(tops), 'top concept')}{beneath}, with the number of narrower ones:")
     shown = listed if options["all"] else listed[:_LISTED]

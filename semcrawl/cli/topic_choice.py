@@ -1,5 +1,7 @@
 """The topic that a command is given; at a terminal a person is asked what an unclear name means."""
 
+from __future__ import annotations
+
 import re
 import shutil
 import sys
@@ -26,7 +28,7 @@ def required_topic(spec: str | None) -> str:
     return spec
 
 
-def read_topic(spec: str, **reading: Any) -> "Topic":
+def read_topic(spec: str, **reading: Any) -> Topic:
     """Return the topic of a command, as :meth:`Topic.parse` does.
 
     Where a name in it means several concepts and a person sits at a terminal, they choose. Raises
@@ -60,7 +62,7 @@ def read_topic(spec: str, **reading: Any) -> "Topic":
     return topic
 
 
-def show_problems(*graphs: "ConceptGraph") -> None:
+def show_problems(*graphs: ConceptGraph) -> None:
     """Tell on stderr what was odd or missing in the files of concepts, of each file once."""
     for graph in {id(graph): graph for graph in graphs}.values():
         for problem in graph.problems:

@@ -176,19 +176,16 @@ def _context_of_crawl(folder: Path, how: ContextGraphOptions, options: dict[str,
         given = [name for name in ("replay", "background") if options[name]]
         require_trust(graph, ("topic", "background", "replay"), named=given)
         about = graph.describe()
-        rows = graph.query("export/links", min_relevance=0.0)
-        links = [(row["source"], row["target"]) for row in rows]
-        relevant = graph.query("export/pages", min_relevance=about.threshold)
-        targets = {row["url"] for row in relevant}
+        links = [(row["source"], row["target"]) for row in graph.query("export/links", min_relevance=0.0)]
+        targets = {row["url"] for row in graph.query("export/pages", min_relevance=about.threshold)}
     if options["targets"]:
         targets = set(browsing.read_targets(options["targets"]))
     settings = json.loads(about.settings)
     topic = Topic.from_toml(about.topic)
     web = _web_of_crawl(folder, settings, options["replay"])
-    source = open_page_source(web, languages=topic.languages)
     return _context_graph(
         browsing.click_distances([*links, *((url,) for url in sorted(targets))], targets),
-        partial(_counts, source),
+        partial(_counts, open_page_source(web, languages=topic.languages)),
         _background(options["background"] or settings.get("background") or "", topic, topic.languages, web),
         how,
         topic,
@@ -276,8 +273,7 @@ def _counts(source: PageSource, url: str) -> Mapping[str, int] | None:
 
 
 def _page_source(topic: Topic | None, options: Mapping[str, Any]) -> PageSource:
-    names = ("contact", "allow_private", "proxy", "delay")
-    given = {name: options[name] for name in names}
+    given = {name: options[name] for name in ("contact", "allow_private", "proxy", "delay")}
     return open_page_source(options["replay"], languages=_languages(topic, options), **given)
 
 
@@ -317,8 +313,7 @@ def train_browsing(paths: Path, output: Path, as_json: bool, options: dict[str, 
     )
     hmm.save_hmm(model, place)
     if as_json:
-        facts = msgspec.to_builtins(model.facts) | {"missing": pages.missing}
-        print_json(facts)
+        print_json(msgspec.to_builtins(model.facts) | {"missing": pages.missing})
     else:
         _show_hmm(model.facts, output)
 
@@ -434,8 +429,7 @@ def _site_lesson(
     if place is None:
         listed = _listed(options)
     elif options["category"]:
-        tree = read_tree(place, first_parent=True)
-        listed = sites.homepages_of_tree(tree, options["category"])
+        listed = sites.homepages_of_tree(read_tree(place, first_parent=True), options["category"])
     else:
         raise ConfigError(f"name the relevant categories of {place} with --category")
     samples = _read_sites(listed, name, topic, options)

@@ -1,5 +1,7 @@
 """``semcrawl status`` and ``semcrawl watch``: a crawl as it is now, read from its graph."""
 
+from __future__ import annotations
+
 import json
 import re
 import sys
@@ -97,7 +99,7 @@ def watch(folder: Path, interval: float, window: int | None, once: bool, width: 
         click.echo(f"The crawl does not run: {last.state}.")
 
 
-def _frames(folder: Path, window: int | None, interval: float, left: list[bool]) -> "Iterator[_WatchFrame]":
+def _frames(folder: Path, window: int | None, interval: float, left: list[bool]) -> Iterator[_WatchFrame]:
     """A frame at every look, until the crawl has ended or ``left`` is filled."""
     started = time.process_time()
     frame = _take_frame(folder, window)
@@ -120,7 +122,7 @@ def _frames(folder: Path, window: int | None, interval: float, left: list[bool])
         yield frame
 
 
-def _print(console: "Console", frame: "_WatchFrame") -> None:
+def _print(console: Console, frame: _WatchFrame) -> None:
     for line in _frame_lines(frame, width=console.width):
         if sys.stdout.isatty():
             console.print(line, soft_wrap=True)
@@ -128,7 +130,7 @@ def _print(console: "Console", frame: "_WatchFrame") -> None:
             click.echo(line.plain)
 
 
-def _print_all(console: "Console", frames: "Iterator[_WatchFrame]") -> "_WatchFrame":
+def _print_all(console: Console, frames: Iterator[_WatchFrame]) -> _WatchFrame:
     for number, frame in enumerate(frames):
         if number:
             click.echo()
@@ -136,7 +138,7 @@ def _print_all(console: "Console", frames: "Iterator[_WatchFrame]") -> "_WatchFr
     return frame
 
 
-def _show_live(console: "Console", frames: "Iterator[_WatchFrame]") -> "_WatchFrame":
+def _show_live(console: Console, frames: Iterator[_WatchFrame]) -> _WatchFrame:
     """Redraw every frame in place; the last one stays on the screen."""
     from rich.console import Group
     from rich.live import Live
@@ -196,8 +198,7 @@ def _latest(graph: CrawlGraph, pages: int, number: int) -> list[dict[str, Any]]:
     after = 0 if isinstance(graph, ShardedGraph) else max(0, pages - number)
     rows = graph.query("monitor/latest", after=after, limit=number)
     # A concept with labels in several languages gives its pages several rows.
-    found = {row["url"]: row for row in rows}
-    return sorted(found.values(), key=lambda row: row["step"])
+    return sorted({row["url"]: row for row in rows}.values(), key=lambda row: row["step"])
 
 
 def _census(graph: CrawlGraph) -> list[tuple[str, int]]:

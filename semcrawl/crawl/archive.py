@@ -11,7 +11,8 @@ from semcrawl.errors import ConfigError, FetchError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.crawl_folder import WARC
 from semcrawl.version import VERSION
-from semcrawl.web import Response, user_agent
+from semcrawl.web import Response
+from semcrawl.web.politeness import user_agent
 from semcrawl.web.response import DropReason, WarcPlace
 
 _NOT_ASKED = frozenset({DropReason.ROBOTS_DISALLOW, DropReason.ROBOTS_UNREACHABLE})

@@ -1,5 +1,7 @@
 """What a kind of crawl gives the engine: a frontier, ranking, and recording of outcomes."""
 
+from __future__ import annotations
+
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -16,12 +18,12 @@ from semcrawl.crawl.settings import Settings
 from semcrawl.errors import VisitError
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.columns import PAGE
-from semcrawl.page import PageStatements
+from semcrawl.page.embedded.statements import PageStatements
 from semcrawl.text.background import Background, grows
 from semcrawl.text.vectors import bands
 from semcrawl.topics import Topic
-from semcrawl.web import TrapGuard
 from semcrawl.web.politeness import MAX_RETRY_AFTER
+from semcrawl.web.traps import TrapGuard
 
 EventT = TypeVar("EventT")
 LinksT = TypeVar("LinksT")
@@ -38,7 +40,7 @@ class PageVisit:
     at first. ``source`` of a column in graph/columns.toml names an attribute.
     """
 
-    def __init__(self, outcome: Outcome, step: int, state: "CrawlState", memo: str = "") -> None:
+    def __init__(self, outcome: Outcome, step: int, state: CrawlState, memo: str = "") -> None:
         settings, response = state.settings, outcome.response
         page, judgement = outcome.page, outcome.judgement
         assert response is not None
@@ -83,8 +85,6 @@ class CrawlState:
 
     def count_pages(self, background: Background, topic: Topic) -> None:
         """Let a background that is not fixed grow with the pages, from those recorded on."""
-        from semcrawl.crawl.page_counts import PageCounts
-
         if grows(background, topic.languages):
             self.page_counts = PageCounts(self.graph, background, is_resumed=self.is_resumed)
 
@@ -117,13 +117,12 @@ def limit_reached(settings: Settings, progress: Progress) -> StopReason | None:
 class CrawlKind(ABC, Generic[EventT, LinksT]):
     """What is crawled for: frontier, ranking and recording, all in the engine's thread."""
 
-    def __init__(self, state: "CrawlState") -> None:
+    def __init__(self, state: CrawlState) -> None:
         self._crawl_state = state
         self._settings = state.settings
         self._graph = state.graph
         self._progress = state.progress
         self._threshold = state.threshold
-        self._page_counts = state.page_counts
 
     @property
     @abstractmethod
@@ -199,8 +198,8 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         progress.bytes += len(visit.response.body)
         relevant = relevance >= self._threshold
         progress.relevant += relevant
-        if self._page_counts is not None:
-            self._page_counts.count(entry.url, page, relevant=relevant)
+        if self._crawl_state.page_counts is not None:
+            self._crawl_state.page_counts.count(entry.url, page, relevant=relevant)
         changes.left_frontier(entry)
         changes.visited(entry.url, statements=visit.statements.triples, **PAGE.read(visit))
         return PageVisited(

@@ -31,7 +31,9 @@ from semcrawl.strategies.strategy import BaseStrategy, as_strategy
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic
 from semcrawl.topics.topic import outline
-from semcrawl.web import Fetcher, HttpFetcher, Politeness, Response, Robots, open_replay, user_agent
+from semcrawl.web import Fetcher, Politeness, Response, Robots, open_replay
+from semcrawl.web.http import HttpFetcher
+from semcrawl.web.politeness import user_agent
 from semcrawl.web.response import Wanted
 from semcrawl.web.urls import canonical
 

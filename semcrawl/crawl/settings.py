@@ -1,20 +1,24 @@
 """All settings of a crawl: one table for the TOML file, the command line and Python."""
 
+from __future__ import annotations
+
 import fnmatch
 import re
 import tomllib
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import msgspec
 from msgspec import Meta
 
 from semcrawl.errors import ConfigError, os_errors, regular, told_as
-from semcrawl.page.rdf_document import DataReading
 from semcrawl.resources import checked_toml, facts_beside
 from semcrawl.web.response import MAX_BYTES
+
+if TYPE_CHECKING:
+    from semcrawl.page.rdf_document import DataReading
 
 NonNegative = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
@@ -101,6 +105,7 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     warc: bool = False
     warc_all: bool = False
     warc_size: Annotated[int, Meta(ge=1_000_000)] = 1_000_000_000
+    mirror: str = ""
 
     # When to stop
     pages: NonNegative = 1000

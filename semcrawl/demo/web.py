@@ -47,7 +47,11 @@ class DemoWeb(msgspec.Struct, frozen=True):
 
     def respond(self, url: str) -> Response | None:
         """Return the page of a canonical URL in one of the endless traps, else None."""
-        return trap_response(url)
+        if month := _MONTH.fullmatch(url):
+            return html_response(url, _calendar_page(int(month[1]), int(month[2])).encode())
+        if visit := _VISIT.fullmatch(url):
+            return html_response(url, _catalogue_page(visit[1], visit[2] or "").encode())
+        return None
 
     def replay(self) -> Replay:
         """Return the recorded answers as a replay in memory; the traps are not in it."""
@@ -98,15 +102,6 @@ CATALOGUE_START = f"{_CATALOGUE}?visit=start"
 _MONTH = re.compile(rf"{re.escape(_CALENDAR)}([0-9]{{1,1000}})/(0[1-9]|1[0-2])/")
 _VISIT = re.compile(rf"{re.escape(_CATALOGUE)}\?visit=([0-9a-z]{{1,40}})(?:&item=([0-9]{{1,3}}))?")
 _TEXTS = facts_beside(__file__, "traps.toml")
-
-
-def trap_response(url: str) -> Response | None:
-    """Return the page of a canonical URL inside an endless trap, None for one outside."""
-    if month := _MONTH.fullmatch(url):
-        return html_response(url, _calendar_page(int(month[1]), int(month[2])).encode())
-    if visit := _VISIT.fullmatch(url):
-        return html_response(url, _catalogue_page(visit[1], visit[2] or "").encode())
-    return None
 
 
 def html_response(url: str, html: bytes, charset: str = "utf-8") -> Response:

@@ -1,5 +1,7 @@
 """What a query answers: rows of a SELECT, a yes or no, or triples."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from io import BytesIO
@@ -84,11 +86,16 @@ class Answer:
     def __bool__(self) -> bool:
         return self.boolean if self.boolean is not None else len(self) > 0
 
+    @property
+    def found_nothing(self) -> bool:
+        """Whether it is a no, has no rows or triples, or one row of zeros, as a COUNT of nothing."""
+        return not self or (self.kind == "select" and len(self) == 1 and not any(next(iter(self)).values()))
+
     def value(self) -> Any:
         """The first value of the first row, or None."""
         return python_value(self.rows[0][0]) if self.rows and self.rows[0] else None
 
-    def to_rdflib(self) -> "rdflib.Graph | rdflib.query.Result":
+    def to_rdflib(self) -> rdflib.Graph | rdflib.query.Result:
         """The answer as rdflib has it: a Graph of triples, else a Result of rows or of a yes."""
         from rdflib import Graph
         from rdflib.query import Result
@@ -100,7 +107,7 @@ class Answer:
             graph.bind(name, namespace)
         return graph.parse(data=write_answer(self, "ntriples"), format="nt")
 
-    def to_pandas(self) -> "pd.DataFrame":
+    def to_pandas(self) -> pd.DataFrame:
         """The rows as a DataFrame of Python values; of triples, subject, predicate and object.
 
         Raises ConfigError: pandas is not installed; QueryError: the answer is a yes or no.

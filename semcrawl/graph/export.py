@@ -1,5 +1,7 @@
 """Writing the collection of a crawl, or its whole graph, to a file."""
 
+from __future__ import annotations
+
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     import networkx
 
 
-def _write_graphml(graph: "networkx.DiGraph[str]", path: Path) -> None:
+def _write_graphml(graph: networkx.DiGraph[str], path: Path) -> None:
     import networkx
 
     for _, known in graph.nodes(data=True):
@@ -181,7 +183,7 @@ def write_file(target: Path, writer: Callable[[Path], object]) -> None:
 
 
 _TYPE = PREFIXES["rdf"] + "type"
-_PLAIN = {XSD + "string", PREFIXES["rdf"] + "langString"}
+_PLAIN = (XSD + "string", PREFIXES["rdf"] + "langString")
 
 
 def json_ld(quads: Iterable[ox.Quad], prefixes: Mapping[str, str] = PREFIXES) -> str:
@@ -217,9 +219,14 @@ def _context(quads: list[ox.Quad], prefixes: Mapping[str, str]) -> dict[str, Any
     names = {prop: prop.replace("#", "/").rpartition("/")[2] for prop in sorted(own - {_TYPE})}
     times = Counter(names.values())
     short: dict[str, Any] = {
-        name: {"@id": prop} | ({"@type": min(kinds[prop])} if len(kinds[prop]) == 1 and kinds[prop] - _PLAIN else {})
+        name: _meaning(prop, kinds[prop])
         for prop, name in names.items()
         if times[name] == 1 and name.isidentifier() and name not in schemes
     }
     used = {name: place for name, place in prefixes.items() if name not in {*schemes, *short}}
     return {"id": "@id", "type": "@type", **used, **short}
+
+
+def _meaning(prop: str, kinds: set[str]) -> dict[str, str]:
+    [kind, *others] = kinds
+    return {"@id": prop} if others or kind in _PLAIN else {"@id": prop, "@type": kind}

@@ -53,16 +53,19 @@ class Journal:
         self._size += size
         self._is_there |= dict.fromkeys(gone, False) | dict.fromkeys((*new, *stated), True)
 
-    def add(self, gone: Sequence[str], new: Sequence[str], stated: Sequence[str]) -> bool:
-        """Write a line: single statements that go and that are new, and others that are stated.
+    def line(self, gone: Sequence[str], new: Sequence[str], stated: Sequence[str]) -> bytes | None:
+        """Return the line for single statements that go and that are new, and others that are stated.
 
-        False where it must wait until the others are in the tables, or there is no room.
+        None where it must wait until the others are in the tables, or there is no room.
         """
         line = msgspec.json.encode((gone, new, stated)) + b"\n"
         for subject, predicate, _ in (one.split(" ", 2) for one in gone):
             self._gone[subject].add(f"{predicate} ")
-        if self._is_left or self._size + len(line) > _MOST or any(map(self._was_gone, stated)):
-            return False
+        must_wait = self._is_left or self._size + len(line) > _MOST or any(map(self._was_gone, stated))
+        return None if must_wait else line
+
+    def add(self, line: bytes, gone: Sequence[str], new: Sequence[str], stated: Sequence[str]) -> None:
+        """Write the line of some statements."""
         try:
             rest = line
             while rest:
@@ -71,7 +74,6 @@ class Journal:
             self._file.truncate(self._size)
             raise
         self._take(gone, new, stated, len(line))
-        return True
 
     def _was_gone(self, stated: str) -> bool:
         # What goes is taken out last: it must not be stated again.

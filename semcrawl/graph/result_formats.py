@@ -4,6 +4,8 @@ An answer that was cut says so in a link of the head of JSON and XML (SPARQL 1.1
 JSON Format, 3.1.2; SPARQL Query Results XML Format, 2.2), or in a comment at the end of RDF.
 """
 
+from __future__ import annotations
+
 import csv
 import io
 import re
@@ -94,7 +96,7 @@ def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> Iterator[str]:
         yield "  ".join(cells).rstrip()
 
 
-def write_answer(answer: "Answer", form: str, more: str = "", *, exact: bool = True) -> bytes:
+def write_answer(answer: Answer, form: str, more: str = "", *, exact: bool = True) -> bytes:
     """An answer in a format: json, xml, csv or tsv for rows, an RDF format for triples.
 
     An answer that was cut refers to the address ``more``. ``exact`` is for CSV, as in `csv_text`.
@@ -179,7 +181,7 @@ def json_term(term: Term) -> dict[str, str]:
     return written
 
 
-def _json(answer: "Answer", more: str) -> bytes:
+def _json(answer: Answer, more: str) -> bytes:
     head: dict[str, Any] = {} if answer.kind == "ask" else {"vars": answer.variables}
     if more:
         head["link"] = [more]
@@ -190,7 +192,7 @@ def _json(answer: "Answer", more: str) -> bytes:
     return msgspec.json.encode({"head": head, "results": {"bindings": bindings}})
 
 
-def _xml(answer: "Answer", more: str) -> bytes:
+def _xml(answer: Answer, more: str) -> bytes:
     with told_as(QueryError, "XML cannot hold the answer", SyntaxError):  # an IRI of a stranger's graph that is none
         found = ox.parse_query_results(_json(answer, ""), format=ox.QueryResultsFormat.JSON)
         text = xml_text((found.serialize(format=ox.QueryResultsFormat.XML) or b"").decode())
@@ -199,7 +201,7 @@ def _xml(answer: "Answer", more: str) -> bytes:
     return text.replace("\r", "&#13;").replace("</head>", f"{link}</head>", 1).encode()
 
 
-def _csv(answer: "Answer", *, exact: bool) -> bytes:
+def _csv(answer: Answer, *, exact: bool) -> bytes:
     if answer.kind == "ask":
         return csv_text([["answer"], [_yes_or_no(answer)]], exact=exact).encode()
     rows = ([_csv_cell(term) for term in row] for row in answer.rows)
@@ -212,7 +214,7 @@ def _csv_cell(term: Term | None) -> str:
     return term.value if isinstance(term, ox.NamedNode | ox.Literal) else str(term)
 
 
-def _tsv(answer: "Answer") -> bytes:
+def _tsv(answer: Answer) -> bytes:
     if answer.kind == "ask":
         return f"?answer\n{_yes_or_no(answer)}\n".encode()
     lines = ["\t".join("?" + name for name in answer.variables)]
@@ -221,5 +223,5 @@ def _tsv(answer: "Answer") -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def _yes_or_no(answer: "Answer") -> str:
+def _yes_or_no(answer: Answer) -> str:
     return str(answer.boolean).lower()

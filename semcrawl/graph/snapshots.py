@@ -54,7 +54,9 @@ class FolderLock:
         except OSError:
             holder = os.pread(self._file, 20, 0).decode("ascii", "replace").strip()
             who = f"process {holder}" if holder else "another process"
-            raise CrawlLockedError(f"the crawl in {folder} is open in {who}: wait until it ends, or stop it") from None
+            there = f"{who}: wait until it ends, or stop it"
+            where = "this process: close it first" if holder == str(os.getpid()) else there
+            raise CrawlLockedError(f"the crawl in {folder} is open in {where}") from None
         if not shared:
             # It is emptied only if it has what a lock has: it might be another's file.
             is_linked = os.fstat(self._file).st_nlink > 1

@@ -4,7 +4,7 @@ import errno
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import pyoxigraph as ox
 
 from semcrawl.errors import NotACrawlError, QueryError, StoreError, told_as
 from semcrawl.graph.answers import Answer, python_value
+from semcrawl.graph.change_log import ChangeLog
 from semcrawl.graph.journal import Journal
 from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service, undeclared_prefixes
 from semcrawl.graph.vocabulary import PREFIXES, shorten
@@ -61,7 +62,8 @@ class OxigraphStore:
     """The embedded store: on disk, in memory (``path`` None), or opened for reading only.
 
     ``functions`` can be called in queries by their IRIs. They are given texts and return a
-    number, or None for an error, which an attribute ``problem`` may tell of.
+    number, or None for an error, which an attribute ``problem`` may tell of. Updates are written
+    to the ``log`` first, where there is one.
     """
 
     is_remote = False  # whether it is on a server
@@ -70,6 +72,7 @@ class OxigraphStore:
         self.path: Path | str | None = path
         self.is_read_only = read_only
         self.functions: Mapping[str, Callable[..., float | None]] = {}
+        self.log: ChangeLog | None = None
         self._lock = threading.RLock()  # pyoxigraph loses updates of several threads
         self._store: ox.Store | None
         self._journal: Journal | None = None
@@ -138,13 +141,17 @@ class OxigraphStore:
     def update(self, text: str) -> None:
         """Apply an update in one transaction; known prefixes need not be declared."""
         syntax = told_as(QueryError, "the update has a syntax error", SyntaxError)
-        with syntax, _store_errors(self.path), self._lock:
+        with syntax, _store_errors(self.path), self._lock, self.log.written(text) if self.log else nullcontext():
             self.raw.update(text, prefixes=PREFIXES)
 
-    def keep(self, gone: Sequence[str], new: Sequence[str], stated: Sequence[str]) -> bool:
-        """Record statements, to be written by and by (`Journal.add`); False where only `update` can."""
+    def keep(self, gone: Sequence[str], new: Sequence[str], stated: Sequence[str], text: Callable[[], str]) -> bool:
+        """Record statements, to be written by and by (`Journal.line`); False where only `update` can, with the text."""
         with _store_errors(self.path), self._lock:
-            return self._journal is not None and self._journal.add(gone, new, stated)
+            if self._journal is None or (line := self._journal.line(gone, new, stated)) is None:
+                return False
+            with self.log.written(text()) if self.log else nullcontext():
+                self._journal.add(line, gone, new, stated)
+            return True
 
     def sync(self) -> None:
         """Make what was written safe from a loss of power."""
@@ -202,6 +209,8 @@ class OxigraphStore:
                 _ = self.raw
             self._journal.close()
         self._store = self._journal = None
+        if self.log is not None:
+            self.log.close()
 
 
 def _on_terms(function: Callable[..., float | None]) -> Callable[..., ox.Literal | None]:

@@ -1,5 +1,7 @@
 """Checking a crawl graph or a collection against the shapes in ``ontologies``, by pyshacl."""
 
+from __future__ import annotations
+
 import logging
 import re
 from collections.abc import Iterable
@@ -106,7 +108,7 @@ def _check(triples: Iterable[ox.Triple]) -> ShapeReport:
     return ShapeReport(kind, kinds.count(f"{SC}Page"), tuple(_violations(results, shapes)))
 
 
-def _violations(results: "rdflib.Graph", shapes: "rdflib.Graph") -> list[Violation]:
+def _violations(results: rdflib.Graph, shapes: rdflib.Graph) -> list[Violation]:
     from rdflib import Namespace
 
     shacl = Namespace(_SH)

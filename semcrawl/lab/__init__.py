@@ -6,11 +6,7 @@ In reading order: ``experiment``, ``loading``; ``web``, ``ground_truth``;
 ``lab``.
 """
 
-from semcrawl.lab.experiment import Experiment
 from semcrawl.lab.lab import Lab
 from semcrawl.lab.loading import load_experiment
-from semcrawl.lab.racing import LabEvent, PagesRead, RunEvent
-from semcrawl.lab.records import RunRecord
-from semcrawl.lab.results import Results
 
-__all__ = ["Experiment", "Lab", "LabEvent", "PagesRead", "Results", "RunEvent", "RunRecord", "load_experiment"]
+__all__ = ["Lab", "load_experiment"]

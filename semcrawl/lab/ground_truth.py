@@ -8,7 +8,7 @@ from random import Random
 
 from msgspec import Struct
 
-from semcrawl.crawl.settings import Scope
+from semcrawl.demo import demo_web
 from semcrawl.errors import LabError, UrlError
 from semcrawl.lab.experiment import Experiment, LabTopic
 from semcrawl.lab.web import LabWeb
@@ -100,8 +100,8 @@ def labelled_pages(experiment: Experiment, web: LabWeb) -> tuple[TruthTable, lis
 
 
 def _strangers(experiment: Experiment, table: TruthTable, web: LabWeb) -> list[str]:
-    scope, pages = Scope(experiment.web.include, experiment.web.exclude), web.urls()
-    unknown = [url for url in table.categories if url not in pages and scope.allows(url)]
+    pages = web.urls()
+    unknown = [url for url in table.categories if url not in pages and web.scope.allows(url)]
     warnings = []
     if unknown:
         what = "is about a page that is" if len(unknown) == 1 else "are about pages that are"
@@ -118,8 +118,6 @@ def _strangers(experiment: Experiment, table: TruthTable, web: LabWeb) -> list[s
 
 
 def _of_demo(web: LabWeb) -> dict[str, tuple[str, ...]]:
-    from semcrawl.demo import demo_web
-
     found = {url: list[str]() for url in sorted(web.urls())}
     for name, topic in demo_web().topics.items():
         for url in topic.pages & found.keys():
@@ -285,8 +283,6 @@ def _sites(
 ) -> dict[str, frozenset[str]]:
     """The hosts on each topic: as the demo web says, else those with most of their pages on it."""
     if experiment.truth.demo:
-        from semcrawl.demo import demo_web
-
         topics = demo_web().topics
         return {
             topic.name: frozenset().union(*(topics[n].sites for n in topic.on_topic or (topic.name,) if n in topics))
@@ -325,12 +321,8 @@ def seed_sets(
     """The seeds of each repetition: those that the topic names, or drawn from ``pages``."""
     if experiment.seeds.are_drawn:
         return _drawn(experiment, topic, sorted(pages))
-    given = topic.seeds
-    if not given and experiment.web.demo:
-        from semcrawl.demo import demo_web
-
-        given = demo_web().seeds
-    seeds = tuple(dict.fromkeys(_checked(url, topic, web, experiment) for url in given))
+    given = demo_web().seeds if experiment.web.demo and not topic.seeds else topic.seeds
+    seeds = tuple(dict.fromkeys(_checked(url, topic, web) for url in given))
     if absent := [url for url in seeds if web.first_page(url) is None]:
         lost = f". They may be lost: {'; '.join(web.problems)}" if web.problems else ""
         raise LabError(
@@ -361,12 +353,11 @@ def _drawn(experiment: Experiment, topic: LabTopic, pages: list[str]) -> tuple[t
     return tuple(tuple(sorted(drawn)) for drawn in sets)
 
 
-def _checked(url: str, topic: LabTopic, web: LabWeb, experiment: Experiment) -> str:
+def _checked(url: str, topic: LabTopic, web: LabWeb) -> str:
     try:
         seed = canonical(url)
     except UrlError as error:
         raise LabError(f"topic {topic.name}: a seed is {error}") from error
-    scope = Scope(experiment.web.include, experiment.web.exclude)
-    if seed not in web.urls() and not scope.allows(seed):
+    if seed not in web.urls() and not web.scope.allows(seed):
         raise LabError(f"topic {topic.name}: the seed {seed} is shut out by include or exclude in [web]; name another")
     return seed

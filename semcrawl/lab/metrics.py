@@ -319,6 +319,11 @@ def _per_relevant(run: ScoredRun, pages: int, spent: float) -> float | None:
     return share(spent, on_topic(run.hits, pages))
 
 
+def _cpu(run: ScoredRun, pages: int) -> float:
+    # Of all pages that were fetched, those left out too.
+    return run.record.cpu / max(len(run.record.visits), 1) * min(pages, len(run.hits))
+
+
 def _pprs(run: ScoredRun, at: int) -> float | None:
     found = run.site_tally(at) if run.has_crawled and run.visits else None
     return found and found.pages_per_relevant_site(min(at, len(run.visits)))
@@ -374,10 +379,7 @@ _OF_PAGES: Mapping[str, _Formula] = {
     "oracle-share": lambda run, pages: share(on_topic(run.hits, pages), on_topic(run.oracle or (), pages)),
     "harvest-area": lambda run, pages: harvest_area(run.hits, run.oracle or (), pages),
     "concept-coverage": _coverage,
-    # Of all pages that were fetched, those left out too.
-    "cpu-per-relevant": lambda run, pages: _per_relevant(
-        run, pages, run.record.cpu / max(len(run.record.visits), 1) * min(pages, len(run.hits))
-    ),
+    "cpu-per-relevant": lambda run, pages: _per_relevant(run, pages, _cpu(run, pages)),
     "bytes-per-relevant": lambda run, pages: _per_relevant(run, pages, sum(visit.size for visit in run.visits[:pages])),
 }
 

@@ -1,11 +1,14 @@
 """What is kept of a run: the pages in the order of their visits, and what they cost."""
 
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
 from semcrawl.errors import LabError, os_errors
 from semcrawl.whole_files import write_whole
+
+T = TypeVar("T")
 
 FORMAT = 1  # runs with records of another format are made again
 
@@ -59,6 +62,14 @@ def write_in_folder(path: Path, data: bytes) -> None:
         write_whole(path, data)
 
 
+def read_kept(path: Path, kind: type[T]) -> T | None:
+    """Return what a JSON file of the lab holds; None where it is not there, damaged, or of another version."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
 def make_folder(folder: Path) -> None:
     """Make a folder where it is not there; LabError where that fails."""
     with os_errors(LabError, f"cannot make the folder {folder}"):
@@ -77,11 +88,8 @@ class RecordStore:
 
     def get(self, key: str) -> RunRecord | None:
         """The record of a key; None where there is none, or a damaged or older one."""
-        try:
-            record = msgspec.json.decode(self.path(key).read_bytes(), type=RunRecord)
-        except (OSError, msgspec.MsgspecError):
-            return None
-        return record if record.format == FORMAT and record.key == key else None
+        record = read_kept(self.path(key), RunRecord)
+        return record if record and record.format == FORMAT and record.key == key else None
 
     def put(self, record: RunRecord) -> None:
         """Keep a record, in place of an earlier one of its key; LabError where it cannot be."""

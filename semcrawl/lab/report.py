@@ -1,5 +1,7 @@
 """The report of an experiment: its sections and figures, as HTML, Markdown, CSV and RDF."""
 
+from __future__ import annotations
+
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,7 +23,7 @@ from semcrawl.lab.report_tables import Block, Bullets, Cell, Fold, Lookup, Parag
 from semcrawl.lab.results import Curve, Metric, Results
 from semcrawl.plots.axes import clean_text, interval_text, number, round_end
 from semcrawl.plots.curves import MOST_BANDS, Line, bar_panel, curve_panel, curve_plot, ends_of
-from semcrawl.plots.svg import DARK, LIGHT, Drawing, Figure, Pen, shown, svg_element, svg_file
+from semcrawl.plots.svg import DARK, LIGHT, Figure, Pen, shown, svg_element, svg_file
 from semcrawl.version import VERSION
 
 _PNG_ZOOM = 2
@@ -97,7 +99,7 @@ def _winner(look: Lookup) -> str:
     return f"{told}."
 
 
-def _curves(look: Lookup) -> "Iterator[Block | None]":
+def _curves(look: Lookup) -> Iterator[Block | None]:
     figures = curve_figures(look)
     yield from figures[:1]
     yield crawler_figure(look)
@@ -105,7 +107,7 @@ def _curves(look: Lookup) -> "Iterator[Block | None]":
         yield Fold(figure.caption.partition(". ")[0], (figure,))
 
 
-def _over_topics(look: Lookup) -> "Iterator[Block | None]":
+def _over_topics(look: Lookup) -> Iterator[Block | None]:
     if look.headline:
         yield tables.metric_table(look, look.headline)
     yield tables.all_metrics_table(look)
@@ -119,7 +121,7 @@ def _significance(look: Lookup) -> Iterator[Block]:
         yield table if place == 0 else Fold(table.caption.partition(":")[0], (table,))
 
 
-def _topics(look: Lookup) -> "Iterator[Block | None]":
+def _topics(look: Lookup) -> Iterator[Block | None]:
     if look.headline:
         yield topic_figure(look)
         yield tables.metric_by_topic_table(look, look.headline)
@@ -128,7 +130,7 @@ def _topics(look: Lookup) -> "Iterator[Block | None]":
             yield Fold(name, (table,))
 
 
-def _differences(look: Lookup) -> "Iterator[Block | None]":
+def _differences(look: Lookup) -> Iterator[Block | None]:
     yield tables.difference_matrix(look)
     for place, left in enumerate(look.ranked()):
         differences = [d for d in look.results.differences if d.left == left]
@@ -196,29 +198,24 @@ def topic_figure(look: Lookup) -> Figure | None:
     note = look.headline
     if note is None:
         return None
-    drawn = {name: _lines(look, note.name, topic=name) for name, _ in look.results.topics}
-    topics = {name: lines for name, lines in drawn.items() if lines}
+    curves = {name: _lines(look, note.name, topic=name) for name, _ in look.results.topics}
+    topics = {name: lines for name, lines in curves.items() if lines}
     if not topics:
         return None
     ends = ends_of(found for lines in topics.values() for found in lines)
     leading = set(look.ranked()[:_MOST_IN_PANEL]) | set(look.oracles)
-    panels = tuple(_topic_panel(look, name, lines, leading, ends) for name, lines in topics.items())
+    panels = []
+    for name, lines in topics.items():
+        drawn = [replace(found, band=()) for found in lines if found.name in leading]
+        behind = [found for found in lines if found.name in look.rivals] if len(drawn) < len(lines) else ()
+        panels.append(curve_panel(name, drawn, ends, behind=behind))
     caption = f"{note.title} against pages fetched, topic by topic; pens as in the first figure."
     if len(look.rivals) > _MOST_IN_PANEL:
         caption += (
             f" Only the {_MOST_IN_PANEL} crawlers that are best over all topics are drawn; the "
             "light area reaches from the worst to the best of all."
         )
-    return Figure(f"topics-{_slug(note.name)}", caption, panels)
-
-
-def _topic_panel(
-    look: Lookup, topic: str, lines: Sequence[Line], leading: set[str], ends: tuple[float, float]
-) -> Drawing:
-    drawn = [replace(found, band=()) for found in lines if found.name in leading]
-    left_out = len(drawn) < len(lines)
-    behind = [found for found in lines if found.name in look.rivals] if left_out else ()
-    return curve_panel(topic, drawn, ends, behind=behind)
+    return Figure(f"topics-{_slug(note.name)}", caption, tuple(panels))
 
 
 def bar_figure(look: Lookup, name: str) -> Figure | None:

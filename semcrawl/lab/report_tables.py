@@ -1,16 +1,17 @@
 """The tables of a report, and the blocks that it is made of before it is HTML or Markdown."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isclose, isfinite
-from statistics import fmean
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
+from msgspec.structs import asdict
 
+from semcrawl.lab.comparing import TopicValues
 from semcrawl.lab.experiment import ORACLES
-from semcrawl.lab.results import SIGNIFICANT, Comparison, CrawlerNote, Difference, Metric, OverTopics, Results, Verdict
+from semcrawl.lab.results import SIGNIFICANT, Comparison, Difference, Metric, OverTopics, Results, Verdict
 from semcrawl.plots.axes import interval_text, number, p_text
 from semcrawl.plots.svg import Figure, Pen, grey_pen, pen_of
 from semcrawl.resources import facts_beside
@@ -109,15 +110,11 @@ class Lookup:
         notes = sorted(results.measures, key=lambda note: note.name != headline)
         self.notes = {note.name: note for note in notes}
         self._over = {(o.contender, o.measure, o.at): o for o in results.over_topics}
-        values: dict[tuple[str, str, str, int], list[float]] = defaultdict(list)
-        for found in results.values:
-            if found.value is not None and isfinite(found.value):
-                key = (found.contender, found.topic, found.measure, found.at)
-                values[key].append(found.value)
-        self._means = {key: fmean(numbers) for key, numbers in values.items()}
+        values = [found for found in results.values if found.value is not None and isfinite(found.value)]
+        self._values = TopicValues(values)
         self._topics: dict[tuple[str, int], set[str]] = defaultdict(set)
-        for _, topic, metric, at in self._means:
-            self._topics[metric, at].add(topic)
+        for found in values:
+            self._topics[found.measure, found.at].add(found.topic)
 
     @property
     def headline(self) -> Metric | None:
@@ -154,7 +151,7 @@ class Lookup:
 
     def mean(self, contender: str, topic: str, metric: str, at: int) -> float | None:
         """A metric of one topic, mean over repetitions."""
-        return self._means.get((contender, topic, metric, at))
+        return self._values.by_topic(contender, metric, at).get(topic)
 
     def ranked(self) -> tuple[str, ...]:
         """The crawlers from best to worst by the headline; lacking topics, and oracles, last."""
@@ -196,15 +193,22 @@ def metric_title(note: Metric) -> str:
     return f"{note.title} ({note.unit})" if note.unit and note.unit != "pages" else note.title
 
 
-def _listing(name: str, items: Iterable[Mapping[str, Any]], **words: object) -> Table | None:
-    """A table of ``report_tables.toml`` with a row for each item; ``words`` are of its caption."""
-    said, rows = LISTINGS[name], list(items)
+def _listing(
+    name: str, items: Iterable[Any], words: Mapping[str, str] | None = None, **made: Callable[[Any], Any]
+) -> Table | None:
+    """A table of ``report_tables.toml`` with a row for each item; ``words`` are of its caption.
+
+    Fields are those of the item, but what is ``made`` of it.
+    """
+    said = LISTINGS[name]
+    fields = ((item, item if isinstance(item, dict) else asdict(item)) for item in items)
+    rows = [known | {key: make(item) for key, make in made.items()} for item, known in fields]
     columns = [_Listed(*column) for column in said["columns"]]
     if said.get("only_used"):
         columns = [one for one in columns if any(one.cell(row).text for row in rows)]
     cells = tuple(tuple(one.cell(row) for one in columns) for row in rows)
     head = tuple(one.head for one in columns)
-    return Table(name, said["caption"].format(**words), head, cells) if rows else None
+    return Table(name, said["caption"].format(**(words or {})), head, cells) if rows else None
 
 
 class _Listed(NamedTuple):
@@ -235,14 +239,15 @@ _OUTCOMES: dict[str, tuple[str, Tone]] = {
 def verdict_table(look: Lookup) -> Table | None:
     """The findings and what became of them."""
 
-    def row(one: Verdict) -> dict[str, Any]:
+    def outcome(one: Verdict) -> Cell:
         sign, tone = _OUTCOMES.get(one.outcome, ("", "idle"))
-        outcome = Cell(one.outcome, kind="text", tone=tone, mark=(sign, ""))
-        title = look.notes[one.measure].title if one.measure in look.notes else one.measure
-        by = f"{title} after {number(one.at)} pages" if one.at else title
-        return msgspec.structs.asdict(one) | {"outcome": outcome, "by": by}
+        return Cell(one.outcome, kind="text", tone=tone, mark=(sign, ""))
 
-    return _listing("findings-table", map(row, look.results.verdicts))
+    def by(one: Verdict) -> str:
+        title = look.notes[one.measure].title if one.measure in look.notes else one.measure
+        return f"{title} after {number(one.at)} pages" if one.at else title
+
+    return _listing("findings-table", look.results.verdicts, outcome=outcome, by=by)
 
 
 def verdict_summary(look: Lookup) -> str:
@@ -264,12 +269,17 @@ _CRAWLS = {
 
 def setup_tables(results: Results) -> list[Table | None]:
     """What was done: the experiment, its crawlers, its topics, and what was trained."""
-    notes = {note.name: msgspec.structs.asdict(note) for note in results.topic_notes}
+    notes = {note.name: asdict(note) for note in results.topic_notes}
     unknown = {"given": "", "seeds": None, "pages": None}
     trained = results.trained_on.items()
     return [
         _listing("facts", ({"what": what, "how": how} for what, how in results.facts)),
-        _listing("crawlers", map(_crawler, results.crawlers)),
+        _listing(
+            "crawlers",
+            results.crawlers,
+            description=lambda one: one.description or "the topic",
+            crawls=lambda one: _CRAWLS.get(one.crawler, one.crawler),
+        ),
         _listing(
             "topics-table", ({**notes.get(name, unknown), "name": name, "found": n} for name, n in results.topics)
         ),
@@ -277,48 +287,31 @@ def setup_tables(results: Results) -> list[Table | None]:
     ]
 
 
-def _crawler(one: CrawlerNote) -> dict[str, Any]:
-    description, crawls = one.description or "the topic", _CRAWLS.get(one.crawler, one.crawler)
-    return msgspec.structs.asdict(one) | {"description": description, "crawls": crawls}
-
-
 def cost_table(look: Lookup) -> Table | None:
     """What each crawler costs over all its runs."""
     return _listing(
         "costs",
-        (
-            msgspec.structs.asdict(cost)
-            | {
-                "cpu": 1000 * cost.cpu_per_page if cost.pages else None,
-                "requests": cost.requests_per_page if cost.pages else None,
-            }
-            for cost in look.results.costs
-        ),
+        look.results.costs,
+        cpu=lambda cost: 1000 * cost.cpu_per_page if cost.pages else None,
+        requests=lambda cost: cost.requests_per_page if cost.pages else None,
     )
 
 
 def failure_table(results: Results) -> Table | None:
     """The runs that failed, and why."""
-    rows = (msgspec.structs.asdict(one) | {"repetition": one.repetition + 1} for one in results.failures)
-    return _listing("failures", rows)
+    return _listing("failures", results.failures, repetition=lambda one: one.repetition + 1)
 
 
 def definition_table(look: Lookup) -> Table | None:
     """What every metric is."""
-    return _listing(
-        "measures-table",
-        (
-            msgspec.structs.asdict(note)
-            | {"title": metric_title(note), "better": "more" if note.higher_is_better else "less"}
-            for note in look.notes.values()
-        ),
-    )
+    notes, better = look.notes.values(), {True: "more", False: "less"}
+    return _listing("measures-table", notes, title=metric_title, better=lambda note: better[note.higher_is_better])
 
 
 def missed_table(left: str, differences: Iterable[Difference], place: int) -> Table | None:
     """Examples of pages that one crawler found and others did not; addresses are not linked."""
-    missed = (msgspec.structs.asdict(page) | {"by": one.right} for one in differences for page in one.examples)
-    table = _listing("missed", missed, left=left)
+    missed = (asdict(page) | {"by": one.right} for one in differences for page in one.examples)
+    table = _listing("missed", missed, {"left": left})
     return table and msgspec.structs.replace(table, name=f"missed-{place}")
 
 

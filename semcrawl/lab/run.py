@@ -23,7 +23,7 @@ from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.records import FoundSite, RecordStore, RunRecord, Visit
 from semcrawl.lab.web import LabWeb
 from semcrawl.registry import split_spec
-from semcrawl.steering import find_seeds
+from semcrawl.steering.seeds import find_seeds
 from semcrawl.strategies import JudgedPage, Strategy
 from semcrawl.topics import Topic
 from semcrawl.web import Fetcher, Response

@@ -16,7 +16,7 @@ from semcrawl.graph.snapshots import HAS_LOCKS
 from semcrawl.lab.experiment import ModelPlan, fill_in, models_in, read_options
 from semcrawl.lab.ground_truth import GroundTruth, is_below
 from semcrawl.lab.plan import RunPlan, file_digest, model_key
-from semcrawl.lab.records import make_folder, write_in_folder
+from semcrawl.lab.records import make_folder, read_kept, write_in_folder
 from semcrawl.lab.web import LabWeb
 from semcrawl.models.apprentice import pages_of_crawl, save_apprentice, train_offline
 from semcrawl.models.browsing import BrowsingPath, click_distances, read_paths, urls_of
@@ -228,7 +228,7 @@ def train_model(plan: ModelPlan, run: RunPlan, web: LabWeb, truth: GroundTruth, 
     make_folder(folder)
     judge = _judge(run, web, truth, folder) if plan.kind == "apprentice" else ""
     with _alone(folder / f"{stem}.lock"):
-        known = _known(note)
+        known = (read_kept(note, dict[str, str]) or {}).get("sentence")
         if known is None or not path.is_file():
             known = _TRAINERS[plan.kind](Lesson(plan, run, web, truth, judge), path)
             write_in_folder(note, msgspec.json.encode({"sentence": known}))
@@ -241,13 +241,6 @@ def _judge(run: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> str:
         model.name: str(train_model(model, run, web, truth, folder).path) for model in run.models if model.name in names
     }
     return fill_in(run.contender.judge, trained)
-
-
-def _known(note: Path) -> str | None:
-    try:
-        return msgspec.json.decode(note.read_bytes(), type=dict[str, str])["sentence"]
-    except (OSError, KeyError, msgspec.MsgspecError):
-        return None
 
 
 @contextmanager

@@ -22,9 +22,10 @@ import msgspec
 import semcrawl
 from semcrawl.closing import Closing
 from semcrawl.crawl.settings import Scope
+from semcrawl.demo.web import FILE, demo_web
 from semcrawl.errors import FetchError, LabError, PageError, os_errors, told_as
 from semcrawl.lab.experiment import WebSource
-from semcrawl.lab.records import make_folder, write_in_folder
+from semcrawl.lab.records import make_folder, read_kept, write_in_folder
 from semcrawl.page import Page, read_page
 from semcrawl.page.background import find_background
 from semcrawl.text.background import Background
@@ -237,10 +238,7 @@ def _recorded(links: Iterable[str], numbers: dict[str, int], replay: Replay) -> 
 
 def web_digest(sources: Sequence[Path], memory: Path) -> str:
     """A digest of the content of files and folders, kept in ``memory`` until they change."""
-    try:
-        known = msgspec.json.decode(memory.read_bytes(), type=dict[str, tuple[str, str]])
-    except (OSError, msgspec.MsgspecError):
-        known = {}
+    known = read_kept(memory, dict[str, tuple[str, str]]) or {}
     digest = blake2b(digest_size=16)
     for source in sources:
         with os_errors(LabError, f"cannot read the recorded web {source}"):
@@ -307,9 +305,9 @@ class LabWeb(Closing):
             failed, total = f"{self.survey.failed:,}", f"{len(self.survey.urls):,}"
             self.problems += (f"{failed} of {total} recorded answers are damaged and left out",)
         self._numbers = {url: number for number, url in enumerate(self.survey.urls)}
-        scope = Scope(self.source.include, self.source.exclude)
+        self.scope = Scope(self.source.include, self.source.exclude)
         read = zip(self.survey.urls, self.survey.keys, strict=True)
-        self._urls = frozenset(url for url, key in read if key and scope.allows(url))
+        self._urls = frozenset(url for url, key in read if key and self.scope.allows(url))
         self._counts = lru_cache(_REMEMBERED)(self.pages.terms)
 
     def urls(self) -> frozenset[str]:
@@ -432,8 +430,6 @@ def _survey(replay: Replay, pages: PageStore, path: Path, each: Callable[[int, i
 
 def _demo(cache: Path) -> Path:
     """The demo web, written down so that crawls can be given it as any other."""
-    from semcrawl.demo.web import FILE, demo_web
-
     folder = cache / f"demo-{blake2b(FILE.read_bytes(), digest_size=8).hexdigest()}"
     if not folder.is_dir():
         with TemporaryDirectory(dir=cache, prefix="demo-", suffix=".part") as place:

@@ -27,7 +27,7 @@ from semcrawl.models.crawl_memory import (
 from semcrawl.models.marked_pages import MarkedPages, PageTraits, questions
 from semcrawl.models.training_pages import example_name
 from semcrawl.page import Page
-from semcrawl.relevance.explanation import Explanation, Match, OddsPart, sigmoid
+from semcrawl.relevance.explanation import Explanation, Match, ScoreFactor, sigmoid
 from semcrawl.relevance.judges import BaseJudge, Judgement, LabelsJudge, PageEvidence
 from semcrawl.relevance.label_similarity import LabelsFound, LabelSimilarity
 from semcrawl.relevance.similarities import TextSimilarity
@@ -330,26 +330,26 @@ class AdaptiveJudge(BaseJudge):
         """Return the log odds of a page by labels, and by the lists that it stands on."""
         return log_odds(relevance) + self._given_by_lists(page.url, len(page.words.terms))
 
-    def parts(self, url: str, vector: Vector, odds: float) -> list[OddsPart]:
+    def parts(self, url: str, vector: Vector, odds: float) -> list[ScoreFactor]:
         """Return what the log odds of a page are made of; ``odds`` are those by labels."""
         learnt = self.learnt
         if url in self._marks:
             is_example = self._marks[url] and url in self._sure_pages
             why = "example of the topic" if is_example else "marked by hand"
-            return [OddsPart(why, 30.0 if self._marks[url] else -30.0)]
+            return [ScoreFactor(why, 30.0 if self._marks[url] else -30.0)]
         if learnt is None:
-            return [OddsPart("labels of the topic", _LABELS_ALONE * odds)]
+            return [ScoreFactor("labels of the topic", _LABELS_ALONE * odds)]
         row = self.memory.row_of(url)
         if 0 <= row < learnt.pages:
             odds, z, linked = (float(column[row]) for column in (learnt.labels, learnt.standards, learnt.linked))
         else:
             z = learnt.words.standard(vector)
-            linked = self._in_links.odds(self.memory.urls.numbers.get(url), learnt.on_topic)
+            linked = self._in_links.odds(self.memory.urls.numbers.get(url, -1), learnt.on_topic)
         parts = [
-            OddsPart("constant", _CONSTANT),
-            OddsPart("labels of the topic", LABELS_WEIGHT * odds),
-            OddsPart("words learnt from the crawl", _WORDS * z),
-            OddsPart("pages that link here", _IN_LINKS * linked),
+            ScoreFactor("constant", _CONSTANT),
+            ScoreFactor("labels of the topic", LABELS_WEIGHT * odds),
+            ScoreFactor("words learnt from the crawl", _WORDS * z),
+            ScoreFactor("pages that link here", _IN_LINKS * linked),
         ]
         if learnt.marked is not None and learnt.by_marks is not None:
             if 0 <= row < learnt.pages:
@@ -358,7 +358,7 @@ class AdaptiveJudge(BaseJudge):
                 site = self.memory.hosts.numbers.get(host_of(url), -1)
                 one = PageTraits.of_page(site, (odds, z, linked), vector)
                 moved = float(learnt.marked.odds(one)[0])
-            parts.append(OddsPart("pages marked by hand", moved))
+            parts.append(ScoreFactor("pages marked by hand", moved))
         return parts
 
     def observe(self, page: Page, judgement: Judgement) -> None:
@@ -472,7 +472,7 @@ class AdaptiveJudge(BaseJudge):
         own, known = memory.is_own[:pages], self.others.get("pages", _NONE)
         if pages + known[0] >= _FEWEST and own.any():
             weight = np.where(sure >= 0, _MARKED, 1.0) * memory.is_current(pages)
-            sites, taught = memory.sites.values[:pages], self._taught(pages, "links")
+            sites, taught = memory.domains(pages), self._taught(pages, "links")
             for _ in range(_ROUNDS):
                 link_words, z, by_links = _words_of(memory, leading, leading, weight, sites, taught, self.own_names)
                 leading = _unless_sure(sigmoid(leading_odds(labels, z, by_lists)), sure)
@@ -530,8 +530,7 @@ class AdaptiveJudge(BaseJudge):
         self._in_links.add(memory, row, float(sigmoid(text_odds(*by_text))))
 
     def _given_by_lists(self, url: str, length: int) -> float:
-        number = self.memory.urls.numbers.get(url)
-        return 0.0 if number is None else float(_by_lists(self._in_links.listed(number), length))
+        return float(_by_lists(self._in_links.listed(self.memory.urls.numbers.get(url, -1)), length))
 
     def _is_list(self, page: Page) -> float:
         """Return how far a page is a list of things of the topic: named so, and mostly links."""
@@ -555,7 +554,7 @@ class AdaptiveJudge(BaseJudge):
 
 
 class InLinks:
-    """How many pages link to each URL, how relevant they are, and whether one is a list."""
+    """How many pages link to each URL, how relevant they are, and how far they are lists."""
 
     def __init__(self) -> None:
         self._forget()
@@ -563,7 +562,7 @@ class InLinks:
     def _forget(self) -> None:
         self._counts = GrowingArray(np.int32)
         self._sums = GrowingArray(np.float64)
-        self._lists = GrowingArray(np.float32)
+        self._lists = GrowingArray(np.float64)
 
     def add(self, memory: CrawlMemory, row: int, relevance: float) -> None:
         """Count the links of a page, each target once."""
@@ -571,8 +570,7 @@ class InLinks:
         targets = memory.targets_of(row)
         self._counts.values[targets] += 1
         self._sums.values[targets] += relevance
-        lists = self._lists.values
-        lists[targets] = np.maximum(lists[targets], memory.lists.values[row])
+        self._lists.values[targets] += memory.lists.values[row]
 
     def recount(self, memory: CrawlMemory, pages: int, pairs: Pairs) -> Array:
         """Count the links of the first pages anew; return on what lists these pages stand."""
@@ -580,8 +578,9 @@ class InLinks:
         self._forget()
         self._grow(len(memory.urls))
         self._counts.values[:] = np.bincount(targets, minlength=len(memory.urls))
-        np.maximum.at(self._lists.values, targets, memory.lists.values[sources])
-        return np.asarray(self._lists.values[memory.page_urls.values[:pages]], np.float64)
+        self._lists.values[:] = np.bincount(targets, memory.lists.values[sources], len(memory.urls))
+        numbers = memory.page_urls.values[:pages]
+        return np.asarray(self._lists.values[numbers] / np.maximum(self._counts.values[numbers], 1))
 
     def all_odds(self, memory: CrawlMemory, pairs: Pairs, relevance: Array, on_topic: float) -> Array:
         """Return the log odds of the mean relevance of what links to each page."""
@@ -591,14 +590,15 @@ class InLinks:
         numbers = memory.page_urls.values[: len(relevance)]
         return mean_odds(self._sums.values[numbers], self._counts.values[numbers], on_topic)
 
-    def odds(self, number: int | None, on_topic: float) -> float:
-        """Return the same for a URL by its number, None for one that nothing links to."""
-        one = slice(0) if number is None else slice(number, number + 1)  # empty for one that is not known
+    def odds(self, number: int, on_topic: float) -> float:
+        """Return the same for a URL by its number, -1 for one that nothing links to."""
+        one = slice(number, number + 1)  # empty for -1
         return float(mean_odds(self._sums.values[one].sum(), self._counts.values[one].sum(), on_topic))
 
     def listed(self, number: int) -> float:
-        """Return how far the best page that links to a URL is a list of the topic's things."""
-        return float(self._lists.values[number]) if number < len(self._lists) else 0.0
+        """Return how far pages that link to a URL are lists of the topic's things, on average."""
+        one = slice(number, number + 1)
+        return float(self._lists.values[one].sum() / max(self._counts.values[one].sum(), 1))
 
     def _grow(self, size: int) -> None:
         for column in (self._counts, self._sums, self._lists):

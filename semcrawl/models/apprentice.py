@@ -5,6 +5,8 @@ equally likely buckets, low and high, by the relevance of the target; the probab
 bucket is the prediction for a link whose target is not known yet.
 """
 
+from __future__ import annotations
+
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from math import isfinite, log
@@ -79,7 +81,7 @@ class ApprenticeModel:
         self._weights: NDArray[np.float32] | None = None
         self._bias = 0.0
 
-    def copy(self) -> "ApprenticeModel":
+    def copy(self) -> ApprenticeModel:
         """A model that can learn on while this one stays as it is."""
         twin = ApprenticeModel(self.boundary, self.smoothing)
         twin.counts, twin.links = self.counts.copy(), self.links.copy()
@@ -116,12 +118,6 @@ class ApprenticeModel:
         for part in parts:
             odds += np.bincount(part.owners(), weights[part.slots], len(odds))
         return odds
-
-    def probabilities(self, *parts: LinkFeatures) -> Floats:
-        """Pr(low) and Pr(high) of links, a row each."""
-        # tanh does not overflow, however sure the model is.
-        half = 0.5 * np.tanh(0.5 * self.log_odds(*parts))
-        return np.column_stack((0.5 - half, 0.5 + half))
 
     def _compiled(self) -> NDArray[np.float32]:
         if self._weights is None:
@@ -168,7 +164,7 @@ def train(
     *,
     boundary: float | None = None,
     start: ApprenticeModel | None = None,
-) -> "ApprenticeModel":
+) -> ApprenticeModel:
     """Learn from all links of the first ``pages`` pages whose both ends are fetched.
 
     Without a ``boundary`` the buckets are equally likely. A copy of ``start`` is trained further.
@@ -206,7 +202,7 @@ def rescored(memory: LinkMemory, model: ApprenticeModel, kinds: FeatureKinds) ->
     return dict(zip(map(memory.url, ranked.tolist()), priorities, strict=True))
 
 
-def _untrained(memory: LinkMemory, relevance: Floats, pages: int | None, boundary: float | None) -> "ApprenticeModel":
+def _untrained(memory: LinkMemory, relevance: Floats, pages: int | None, boundary: float | None) -> ApprenticeModel:
     """Return the model to begin with, once it is clear that there is something to learn."""
     found = [relevance[page.targets] for page in memory.pages(pages)]
     targets = np.concatenate(found) if found else np.zeros(0)

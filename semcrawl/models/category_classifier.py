@@ -15,6 +15,8 @@ Only the terms chosen for a parent count in its decision. With Lidstone's smooth
 most terms: a page is classified by adding up the few entries that are not.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import exp, inf
@@ -29,11 +31,10 @@ from semcrawl.errors import TopicError
 from semcrawl.models.category_tree import CategoryTree
 from semcrawl.models.naive_bayes import log_sums, log_unseen, shares
 from semcrawl.models.training_options import TaxonomyOptions
-from semcrawl.relevance.label_similarity import TOP_CLASSES
+from semcrawl.relevance.similarities import TOP_CLASSES
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
-
 
 _FIRST = np.zeros(1, np.int64)
 
@@ -52,7 +53,7 @@ class CountedExamples(msgspec.Struct, frozen=True):
 
     terms: list[str]  # of each column, sorted
     categories: list[str]  # of each row
-    counts: "csr_matrix"
+    counts: csr_matrix
 
 
 class ExampleSet:
@@ -174,7 +175,7 @@ class Weights(msgspec.Struct, frozen=True):
     """
 
     rows: Mapping[str, int]
-    table: "csr_matrix"
+    table: csr_matrix
     part_starts: Ints  # the first part of each column of the layout
     part_group: Ints  # the group of siblings that a part is compared in
     unseen: Floats  # ln of an unseen term's probability, by part
@@ -337,12 +338,12 @@ class _Sums(msgspec.Struct, frozen=True):
     """Per class: how many documents, and the sums of their counts, shares and squared shares."""
 
     documents: Floats
-    counts: "csr_matrix"
-    shares: "csr_matrix"
-    squares: "csr_matrix"
+    counts: csr_matrix
+    shares: csr_matrix
+    squares: csr_matrix
 
     @staticmethod
-    def of(counted: CountedExamples, owners: list[str]) -> "_Sums":
+    def of(counted: CountedExamples, owners: list[str]) -> _Sums:
         """Sum the examples of each category itself."""
         totals = np.asarray(counted.counts.sum(axis=1))
         shares = counted.counts.multiply(1.0 / np.maximum(totals, 1.0)).tocsr()
@@ -351,13 +352,13 @@ class _Sums(msgspec.Struct, frozen=True):
         each = _Sums(np.ones(len(rows)), counted.counts, shares, shares.multiply(shares).tocsr())
         return each.gathered(_members(rows, len(owners), len(rows)))
 
-    def gathered(self, classes: "csr_matrix") -> "_Sums":
+    def gathered(self, classes: csr_matrix) -> _Sums:
         """Return the sums of classes made of these."""
         return _Sums(
             classes @ self.documents, *((classes @ part).tocsr() for part in (self.counts, self.shares, self.squares))
         )
 
-    def rows(self, chosen: list[int] | slice) -> "_Sums":
+    def rows(self, chosen: list[int] | slice) -> _Sums:
         return _Sums(self.documents[chosen], self.counts[chosen], self.shares[chosen], self.squares[chosen])
 
     def telling_columns(self, number: int) -> Ints:
@@ -406,7 +407,7 @@ class _Table:
         self.group = np.zeros(parts, np.int64)
         self._entries: list[tuple[Ints, Ints, Floats]] = []
 
-    def add(self, group: int, first: int, chosen: Ints, counts: "csr_matrix", alpha: float) -> None:
+    def add(self, group: int, first: int, chosen: Ints, counts: csr_matrix, alpha: float) -> None:
         """Add what the chosen terms say of the parts from ``first`` on."""
         if not len(chosen):
             return
@@ -431,7 +432,7 @@ class _Table:
         return Weights(rows, table, starts, self.group, self.unseen, self.prior, length)
 
 
-def _members(ones: list[tuple[int, int]], rows: int, columns: int) -> "csr_matrix":
+def _members(ones: list[tuple[int, int]], rows: int, columns: int) -> csr_matrix:
     from scipy.sparse import csr_matrix
 
     places = np.array(ones, np.int64).reshape(-1, 2).T

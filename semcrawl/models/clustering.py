@@ -208,12 +208,6 @@ class TermTable:
         return PageTerms(columns, weights)
 
 
-def background_of_pages(pages: Sequence[Mapping[str, int]]) -> Background:
-    """Return the document frequencies of pages that are given by their term counts."""
-    frequencies = Counter(term for counts in pages for term in counts)
-    return Background.from_counts(frequencies, len(pages))
-
-
 def heaviest_terms(counts: Mapping[str, int], background: Background, most: int) -> dict[str, float]:
     """The tf·idf vector of a page (Batsakis 2007, eq. 1), its heaviest terms only, of length 1.
 
@@ -254,10 +248,8 @@ def centroid(vectors: Iterable[Vector]) -> dict[str, float]:
     >>> centroid([{"cat": 1.0}, {"cat": 0.5, "dog": 1.0}])
     {'cat': 0.75, 'dog': 0.5}
     """
-    sums: dict[str, float] = {}
-    number = 0
+    sums, number = Counter[str](), 0
     for vector in vectors:
         number += 1
-        for term, weight in vector.items():
-            sums[term] = sums.get(term, 0.0) + weight
+        sums.update(vector)
     return {term: total / number for term, total in sums.items()}

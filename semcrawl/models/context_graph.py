@@ -4,6 +4,7 @@ Diligenti, Coetzee, Lawrence, Giles and Gori 2000: pages are put into layers by 
 naive Bayes classifier tells the layers apart, and a page that fits the best of them badly belongs to none.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -151,10 +152,9 @@ def _by_layer(distances: Mapping[str, int], options: ContextGraphOptions) -> lis
 
 
 def _layer(pages: list[dict[str, float]]) -> Layer:
-    weights: dict[str, float] = {}
+    weights = Counter[str]()
     for features in pages:
-        for term, weight in features.items():
-            weights[term] = weights.get(term, 0.0) + weight
+        weights.update(features)
     # Rounded, so that the file does not depend on the order of the sums.
     return Layer(len(pages), {term: round(weights[term], 6) for term in sorted(weights)})
 

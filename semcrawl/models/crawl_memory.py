@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from semcrawl.errors import StoreError, told_as
 from semcrawl.models.link_memory import FrameFile, NumberedTexts, open_frames
 from semcrawl.text.background import Background
+from semcrawl.text.terms import Remembered
 from semcrawl.text.vocabulary import ByWord, GrowingArray, ShortTexts, WordSequence
-from semcrawl.web.urls import host_of
+from semcrawl.web.urls import domain_of, host_of
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
@@ -39,21 +40,11 @@ _TITLE = "semcrawl crawl memory 1"
 _Sums = Annotated[dict[str, tuple[int, bytes, bytes]], msgspec.Meta(max_length=20)]
 
 
-class _WordNumbers(dict[str, int]):
-    """The number of a word: a hash, worked out when first asked for."""
-
-    def __missing__(self, word: str) -> int:
-        number = crc32(word.encode("utf-8", "surrogatepass")) % WORDS
-        if len(self) < WORDS:
-            self[word] = number
-        return number
-
-
-_NUMBERS = _WordNumbers()
+_NUMBERS = Remembered(lambda word: crc32(word.encode("utf-8", "surrogatepass")) % WORDS, WORDS)
 
 
 def word_number(word: str) -> int:
-    """Return the number, below :data:`WORDS`, by which a word is known."""
+    """Return the number, below :data:`WORDS`, by which a word is known: a hash."""
     return _NUMBERS[word]
 
 
@@ -242,6 +233,11 @@ class _Frame(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     anchors: bytes
     is_elsewhere: bool = False  # a page of another shard, here for its links
 
+    @property
+    def vector(self) -> tuple[Ints, Floats]:
+        """The words of the page, as numbers, and their weights."""
+        return np.frombuffer(self.words, "<i4"), np.frombuffer(self.weights, "<f4")
+
     def name_texts(self, urls: NumberedTexts, anchors: AnchorTexts) -> int:
         """Give the texts that are new with it their numbers; return that of its URL."""
         for url in self.new_urls:
@@ -279,13 +275,12 @@ class CrawlMemory:
         self._rows = GrowingArray(np.int32)  # by URL: its page, or -1
         self._own = GrowingArray(np.bool_)  # by page: whether it is no page of another shard
         self._frames = _open(path, read_only=read_only)
-        kept = self._sound_frames()
-        if not all(frame.is_elsewhere or frame.url in visited for frame in kept):
-            kept = _recorded(kept, visited)
-            if not read_only:
-                self._write_anew(path, kept)
-        for frame in kept:
-            self._take(frame, frame.name_texts(self.urls, self.anchors))
+        frames = self._sound_frames()
+        if all(frame.is_elsewhere or frame.url in visited for frame in frames):
+            for frame in frames:
+                self._take(frame, frame.name_texts(self.urls, self.anchors))
+        else:
+            self._add_recorded(frames, visited, None if read_only else path)
 
     def __len__(self) -> int:
         return len(self.page_urls)
@@ -304,6 +299,12 @@ class CrawlMemory:
     def is_own(self) -> NDArray[np.bool_]:
         """Which rows are pages of this crawl, and not of another shard."""
         return self._own.values
+
+    def domains(self, rows: int) -> NDArray[np.int64]:
+        """Return the numbers of the registered domains of the first rows: hosts below one can be made up."""
+        numbers: dict[str, int] = {}
+        by_host = [numbers.setdefault(domain_of(f"//{host}"), len(numbers)) for host in self.hosts.texts]
+        return np.asarray(np.array(by_host, np.int64)[self.sites.values[:rows]])
 
     def is_current(self, rows: int) -> NDArray[np.bool_]:
         """Return which of the first rows hold an own page as it was last visited."""
@@ -369,7 +370,7 @@ class CrawlMemory:
         row = len(self)
         self._rows.extend(np.full(len(self.urls) - len(self._rows), -1, np.int32))
         self._rows.values[number] = row
-        self.pages.add((np.frombuffer(frame.words, "<i4"), np.frombuffer(frame.weights, "<f4")))
+        self.pages.add(frame.vector)
         self.topic_scores.extend([frame.topic_score])
         self.lists.extend([frame.is_list])
         self.lengths.extend([frame.length])
@@ -406,46 +407,32 @@ class CrawlMemory:
             return None
         return frame if _is_sound(frame) else None
 
-    def _write_anew(self, path: Path | None, frames: list[_Frame]) -> None:
+    def _add_recorded(self, frames: list[_Frame], visited: Collection[str], path: Path | None) -> None:
+        """Leave out the pages that were not recorded: others get other numbers by it, in another file."""
         self._frames.close()
-        if path is not None:
-            fresh = path.with_name(f"{path.name}.new")
+        fresh = path and path.with_name(f"{path.name}.new")
+        if fresh is not None:
             fresh.unlink(missing_ok=True)
-            copy = FrameFile(fresh, _TITLE)
-            for frame in frames:
-                copy.append(zlib.compress(msgspec.msgpack.encode(frame), 1))
-            copy.close()
+        self._frames = FrameFile(fresh, _TITLE)
+        urls, anchors = NumberedTexts(), AnchorTexts()
+        for frame in frames:
+            frame.name_texts(urls, anchors)
+            if frame.is_elsewhere or frame.url in visited:
+                numbers = (np.frombuffer(data, "<i4").tolist() for data in (frame.targets, frame.anchors))
+                links = [(urls.texts[target], anchors.texts[anchor]) for target, anchor in zip(*numbers, strict=True)]
+                self.add(
+                    frame.url,
+                    frame.vector,
+                    frame.topic_score,
+                    links,
+                    is_list=frame.is_list,
+                    length=frame.length,
+                    is_elsewhere=frame.is_elsewhere,
+                )
+        if path is not None and fresh is not None:
+            self._frames.close()
             fresh.replace(path)
-        self._frames = _open(path)
-
-
-def _recorded(frames: list[_Frame], visited: Collection[str]) -> list[_Frame]:
-    """Leave out the frames of pages that were not recorded: others get other numbers by it."""
-    old = NumberedTexts(), AnchorTexts()
-    new = NumberedTexts(), AnchorTexts()
-    kept = []
-    for frame in frames:
-        frame.name_texts(*old)
-        if frame.is_elsewhere or frame.url in visited:
-            kept.append(_renumbered(frame, old, new))
-    return kept
-
-
-def _renumbered(
-    frame: _Frame, names: tuple[NumberedTexts, AnchorTexts], others: tuple[NumberedTexts, AnchorTexts]
-) -> _Frame:
-    (urls, anchors), (new_urls, new_anchors) = names, others
-    before = len(new_urls), len(new_anchors)
-    new_urls.add(frame.url)
-    targets = [new_urls.add(urls.texts[one]) for one in np.frombuffer(frame.targets, "<i4").tolist()]
-    texts = [new_anchors.add(anchors.texts[one]) for one in np.frombuffer(frame.anchors, "<i4").tolist()]
-    return msgspec.structs.replace(
-        frame,
-        new_urls=new_urls.texts[before[0] :],
-        targets=np.asarray(targets, "<i4").tobytes(),
-        new_anchors=new_anchors.texts[before[1] :],
-        anchors=np.asarray(texts, "<i4").tobytes(),
-    )
+            self._frames = _open(path)
 
 
 def _below(data: bytes, limit: int) -> bool:

@@ -201,7 +201,7 @@ def train_hmm(
     known = [url for url in urls_of(paths) if pages.get(url)]
     _require_examples(paths, states, known)
     if options.clusters == X_MEANS or background is None:
-        background = clustering.background_of_pages([pages[url] for url in known])
+        background = Background.from_terms(pages[url] for url in known)
     vectors = [clustering.heaviest_terms(pages[url], background, options.terms) for url in known]
     relevant = clustering.centroid(tf_idf(pages[url], background) for url in known if states[url] == 0)
     terms = sorted({*relevant, *(term for vector in vectors for term in vector)})

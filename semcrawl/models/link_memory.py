@@ -4,7 +4,7 @@ import io
 import json
 import struct
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -61,6 +61,19 @@ class FrameFile:
         with self._used():
             self._file.seek(start)
             return self._file.read(length)
+
+    def take_in(self, take: Callable[[int, bytes], None], what: str, *damages: type[Exception]) -> None:
+        """Call ``take`` with the number and the bytes of each frame; StoreError if it raises one of ``damages``."""
+        for number in range(len(self)):
+            try:
+                take(number, self.read(number))
+            except damages as error:
+                # Zeros, which some disks leave after a power cut, pass for an empty frame.
+                self.close()
+                raise StoreError(
+                    f"{self._path} is damaged, its page {number + 1:,} is none ({error}): bring the file "
+                    f"back from a copy, or remove it to forget {what}"
+                ) from error
 
     def close(self) -> None:
         """Close the file; closing twice is fine."""
@@ -215,8 +228,7 @@ class LinkMemory:
         self._pages: dict[int, _SeenPage] = {}
         self._elsewhere: dict[int, float] = {}
         self._known = np.full(1024, np.nan)
-        for number in range(len(self._frames)):
-            self._take_in(number, self._frames.read(number), path)
+        self._frames.take_in(self._take_in, "what was learned", struct.error, UnicodeDecodeError)
         self._pages = {page: seen for page, seen in self._pages.items() if self._urls.texts[page] in visited}
         for url, relevance in visited.items():
             page = self._urls.numbers.get(url)
@@ -295,17 +307,9 @@ class LinkMemory:
             self._known = more
         self._known[page] = self._known[seen.via] = seen.relevance
 
-    def _take_in(self, frame: int, data: bytes, path: Path | None) -> None:
-        try:
-            relevance, page, via, links, slots = _HEAD.unpack_from(data)
-            urls = data[_HEAD.size + 4 * (4 * links + slots) :].decode("utf-8", "surrogatepass")
-        except (struct.error, UnicodeDecodeError) as error:
-            # Zeros, which some disks leave after a power cut, pass for an empty frame.
-            self._frames.close()
-            raise StoreError(
-                f"{path} is damaged, its page {frame + 1:,} is none ({error}): bring the file back "
-                "from a copy, or remove it to forget what was learned"
-            ) from error
+    def _take_in(self, frame: int, data: bytes) -> None:
+        relevance, page, via, links, slots = _HEAD.unpack_from(data)
+        urls = data[_HEAD.size + 4 * (4 * links + slots) :].decode("utf-8", "surrogatepass")
         for url in urls.split("\n") if urls else ():
             self._urls.add(url)
         self._see(page, _SeenPage(frame, relevance, via))

@@ -40,6 +40,7 @@ class PageClassifier(Protocol):
         """
 
 
+@dataclass(eq=False)
 class NaiveBayesClassifier:
     """Confidences by the probabilities of a page's terms in each class.
 
@@ -53,27 +54,19 @@ class NaiveBayesClassifier:
     [0.667, 0.333]
     """
 
-    def __init__(
-        self,
-        classes: Sequence[str],
-        terms: Sequence[str],
-        counts: Floats,
-        error: float,
-        *,
-        smoothing: float = 0.1,
-        length: float = 20.0,
-    ) -> None:
-        if counts.shape != (len(classes), len(terms)) or not len(terms):
+    classes: tuple[str, ...]
+    terms: Sequence[str]
+    counts: Floats
+    error: float
+    smoothing: float = 0.1
+    length: float = 20.0
+
+    def __post_init__(self) -> None:
+        if self.counts.shape != (len(self.classes), len(self.terms)) or not len(self.terms):
             raise ConfigError("the counts fit neither the classes nor the terms")
-        if not smoothing > 0:
-            raise ConfigError(f"the smoothing must be above 0, not {smoothing}")
-        self.classes = tuple(classes)
-        self.error = error
-        self.terms = tuple(terms)
-        self.counts = counts
-        self.smoothing = smoothing
-        self.length = length
-        self._bayes = TermBayes(terms, counts, smoothing)
+        if not self.smoothing > 0:
+            raise ConfigError(f"the smoothing must be above 0, not {self.smoothing}")
+        self._bayes = TermBayes(self.terms, self.counts, self.smoothing)
 
     def confidences(self, terms: Mapping[str, int], page: Page | None = None) -> tuple[float, ...]:  # noqa: ARG002
         """Return how likely a page with these term counts is in each class."""

@@ -153,7 +153,7 @@ def _classifier(
     error: float = 0.0,
 ) -> site_classifiers.CentroidClassifier | site_classifiers.NaiveBayesClassifier:
     if options.classifier == "centroids":
-        background = background or clustering.background_of_pages([page.terms for page in pages])
+        background = background or Background.from_terms(page.terms for page in pages)
         return _centroids(pages, classes, options, background, error)
     terms = sorted({term for page in pages for term in page.terms})
     column = {term: number for number, term in enumerate(terms)}

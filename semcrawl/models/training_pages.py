@@ -22,7 +22,9 @@ from semcrawl.text.languages import language_code, web_words
 from semcrawl.text.text_files import numbered_lines, read_text
 from semcrawl.topics import Topic
 from semcrawl.topics.topic import Keyword
-from semcrawl.web import Fetcher, HttpFetcher, Politeness, Response, Robots, open_replay, user_agent
+from semcrawl.web import Fetcher, Politeness, Response, Robots, open_replay
+from semcrawl.web.http import HttpFetcher
+from semcrawl.web.politeness import user_agent
 from semcrawl.web.response import DropReason, looks_like_markup
 from semcrawl.web.urls import canonical, canonical_at, host_of
 

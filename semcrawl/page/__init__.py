@@ -4,9 +4,8 @@ In the order of reading: ``read``, ``html_tree``, ``links``, ``page``; then
 ``embedded`` (JSON-LD, Microdata, RDFa) and ``background`` (document frequencies).
 """
 
-from semcrawl.page.embedded.statements import PageStatements
-from semcrawl.page.links import Link, Node
+from semcrawl.page.links import Link
 from semcrawl.page.page import Page
 from semcrawl.page.read import read_html, read_page
 
-__all__ = ["Link", "Node", "Page", "PageStatements", "read_html", "read_page"]
+__all__ = ["Link", "Page", "read_html", "read_page"]

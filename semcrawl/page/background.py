@@ -1,6 +1,7 @@
 """The background of a crawl: document frequencies, shipped or from a table or a recorded web."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -35,7 +36,5 @@ def background_of_replay(replay: Replay, languages: tuple[str, ...] = ("en",)) -
 
 def _terms(replay: Replay, languages: tuple[str, ...]) -> Iterator[Mapping[str, int]]:
     for url in replay.urls():
-        try:
+        with suppress(FetchError, PageError):
             yield read_page(replay.fetch(url), languages=languages).terms
-        except (FetchError, PageError):
-            continue

@@ -53,7 +53,10 @@ def parse(markup: str) -> _Element | None:
     # Searches of bytes cost a tenth of asking every element.
     small = data.lower()
     if (b"hidden" in small or b"display" in small) and (_HIDDEN.search(small) or _STYLED.search(small)):
-        _mark_hidden(root)
+        for element in cast("list[_Element]", _SUSPECTS(root)):
+            is_hidden = "hidden" in element.attrib or _UNSEEN.search(element.get("style", ""))
+            if is_hidden and element.tag not in {"html", "body"}:
+                element.tag = "script"
     for unread in root.iterfind("head/noscript"):
         unread.tag = "script"
     etree.strip_elements(root, *SKIPPED, with_tail=False)
@@ -83,13 +86,6 @@ def expand_empty(markup: str) -> str:
     '<script src="x"></script><br/>'
     """
     return _SELF_CLOSED.sub(r"<\1\2></\1>", markup)
-
-
-def _mark_hidden(root: _Element) -> None:
-    for element in cast("list[_Element]", _SUSPECTS(root)):
-        hidden = "hidden" in element.attrib or _UNSEEN.search(element.get("style", ""))
-        if hidden and element.tag not in {"html", "body"}:
-            element.tag = "script"
 
 
 class _Counter:

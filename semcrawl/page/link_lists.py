@@ -33,7 +33,6 @@ _BEGINS = re.compile(
     rb"<(?:\w+:)?(urlset|sitemapindex|rss|feed)[\s>]",
     re.DOTALL | re.IGNORECASE,
 )
-_ROOTS = ("urlset", "sitemapindex", "rss", "feed")
 
 
 class LinkList(Struct, frozen=True):
@@ -68,13 +67,14 @@ def read_link_list(response: Response) -> LinkList | None:
     if not _BEGINS.match(body[:_SNIFFED]):
         return None
     root = _tree(body, response)
-    listed = list(_LISTS[_local(root)](root))
+    listed = list[_ListedUrl]()
+    with suppress(UnicodeDecodeError):  # half a character by its number, which the parser lets through
+        listed.extend(_LISTS[_local(root)](root))
     if not listed:
         raise _unreadable(response, "it lists nothing")
-    is_index = _local(root) == "sitemapindex"
     found = [(join(response.url, one.address), one) for one in listed[:MAX_LISTED]]
     targets = {url: one.title for url, one in found if url and url != response.url}
-    if is_index:
+    if _local(root) == "sitemapindex":
         return LinkList(Page(url=response.url), tuple(targets))
     texts = [collapse(title)[:MAX_ANCHOR] or local_words(url) for url, title in targets.items()]
     links = [
@@ -82,8 +82,7 @@ def read_link_list(response: Response) -> LinkList | None:
         for place, (url, text) in enumerate(zip(targets, texts, strict=True))
     ]
     changes = {url: when for url, one in found if url and (when := _moment(one.changed))}
-    page = Page(url=response.url, links=links, pieces=[f" {text}" for text in texts])
-    return LinkList(page, changes=changes)
+    return LinkList(Page(url=response.url, links=links, pieces=[f" {text}" for text in texts]), changes=changes)
 
 
 def _moment(text: str) -> float | None:
@@ -93,8 +92,7 @@ def _moment(text: str) -> float | None:
     (172799.0, 0.0, None)
     """
     when = unix_time(text)
-    is_day = len(text) == len("2026-11-18")
-    return when + 86_399 if when is not None and is_day else when
+    return when + 86_399 if when is not None and len(text) == len("2026-11-18") else when
 
 
 def _tree(body: bytes, response: Response) -> etree._Element:
@@ -107,9 +105,8 @@ def _tree(body: bytes, response: Response) -> etree._Element:
         raise _unreadable(response, str(error)) from error
     except MalformedXmlError:
         pass  # what stands before the fault is read
-    parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True)
-    root = etree.fromstring(body, parser)
-    if root is None or _local(root) not in _ROOTS:
+    root = etree.fromstring(body, etree.XMLParser(recover=True, resolve_entities=False, no_network=True))
+    if root is None or _local(root) not in _LISTS:
         raise _unreadable(response, "it breaks off before the first link")
     return root
 
@@ -119,10 +116,7 @@ def _local(element: etree._Element) -> str:
 
 
 def _child(element: etree._Element, name: str) -> str:
-    for one in element:
-        if _local(one) == name:
-            return (one.text or "").strip()
-    return ""
+    return next(((one.text or "").strip() for one in element if _local(one) == name), "")
 
 
 def _sitemap(root: etree._Element) -> Iterator[_ListedUrl]:
@@ -133,8 +127,7 @@ def _sitemap(root: etree._Element) -> Iterator[_ListedUrl]:
 
 def _rss(root: etree._Element) -> Iterator[_ListedUrl]:
     for item in root.iter("{*}item"):
-        address = _child(item, "link") or _child(item, "guid")
-        if address:
+        if address := _child(item, "link") or _child(item, "guid"):
             yield _ListedUrl(address, _child(item, "title"))
 
 

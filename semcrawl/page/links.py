@@ -1,6 +1,6 @@
 """How links are read from a page: one pass over its tree finds links and text.
 
-`walk` notes each link (`FoundLink`), the leaves of text, and what the page declares; `links_of` joins the links with
+`Walk` notes each link (`FoundLink`), the leaves of text, and what the page declares; `links_of` joins the links with
 the page's base. ``_HANDLERS`` says which elements are links, `Page.context` what text is around one.
 
 A page's **leaves** are numbered in document order; the head has none. A leaf is a text
@@ -28,6 +28,7 @@ APART = BLOCKS.union(_HTML["apart"].split())
 FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml"})
 MAX_FEEDS = 10  # of a page
 MAX_LINKS = 10_000  # links of a page that are kept
+MAX_LENGTH = 1_000_000  # characters of all their URLs; a long base makes many of few bytes
 MAX_ANCHOR = 1_000  # characters of a link's text that are kept; one with more was never closed
 AGENT = "semcrawl"  # the name under which a page can address this crawler alone
 
@@ -118,9 +119,15 @@ class FoundLink:
 
 
 class Walk:
-    """What was found on a page so far; the state of the pass."""
+    """What is in a page's tree, found in one pass.
 
-    def __init__(self, max_links: int, alternates: frozenset[str]) -> None:
+    >>> from semcrawl.page.html_tree import parse
+    >>> found = Walk(parse("<p>See <a href=x>this <b>page</b></a>"), max_links=10)
+    >>> found.pieces, [(link.href, link.first_leaf, link.last_leaf) for link in found.links]
+    ([' See ', 'this ', 'page'], [('x', 1, 2)])
+    """
+
+    def __init__(self, root: _Element, *, max_links: int, alternates: frozenset[str] = frozenset()) -> None:
         self.pieces: list[str] = []  # as in `Page`
         self.links: list[FoundLink] = []
         self.feeds: list[str] = []
@@ -141,9 +148,9 @@ class Walk:
         self._stack: list[tuple[_Element, str, int]] = []
         self._numbers: list[int] = []
         self._open: list[tuple[int, FoundLink]] = []
+        self._read(root)
 
-    def read(self, root: _Element) -> None:
-        """Go through a tree in document order."""
+    def _read(self, root: _Element) -> None:
         pieces, stack = self.pieces, self._stack
         parent: _Element | None = None
         for element in root.iter("*"):
@@ -152,15 +159,13 @@ class Walk:
                 parent = self._leave()
             tag: str = element.tag
             first = len(pieces)
-            special = _HANDLERS.get(tag)
-            if special is not None:
+            if (special := _HANDLERS.get(tag)) is not None:
                 special(self, element)
             if tag in APART:
                 self._gap = " "
             stack.append((element, tag, first))
             parent = element
-            text = element.text
-            if text:
+            if text := element.text:
                 if text.isspace():
                     self._gap = " "
                 else:
@@ -188,8 +193,7 @@ class Walk:
             self.nodes[self._numbers.pop()][3] = len(pieces) - 1
         if self._open and self._open[-1][0] == len(stack):
             self._open.pop()[1].last_leaf = len(pieces) - 1
-        text = element.tail
-        if text:
+        if text := element.tail:
             if text.isspace():
                 self._gap = " "
             else:
@@ -292,37 +296,23 @@ _HANDLERS: dict[str, Callable[[Walk, _Element], None]] = {
 }
 
 
-def walk(root: _Element, *, max_links: int, alternates: frozenset[str] = frozenset()) -> Walk:
-    """Return what is in a page's tree, in one pass; ``alternates`` as in `Walk`.
-
-    >>> from semcrawl.page.html_tree import parse
-    >>> found = walk(parse("<p>See <a href=x>this <b>page</b></a>"), max_links=10)
-    >>> found.pieces, [(link.href, link.first_leaf, link.last_leaf) for link in found.links]
-    ([' See ', 'this ', 'page'], [('x', 1, 2)])
-    """
-    found = Walk(max_links, alternates)
-    found.read(root)
-    return found
-
-
 def links_of(found: Walk, base: str, url: str) -> list[Link]:
     """Return the links of the page at a URL, joined with its base, without those to itself."""
     links: list[Link] = []
     targets: dict[str, str | None] = {}
-    pieces = found.pieces
+    pieces, length = found.pieces, 0
     for link in found.links:
         # Pages link to one target again and again; joining is the dear part.
         href = link.href.partition("#")[0]
-        if href in targets:
-            target = targets[href]
-        else:
-            target = targets[href] = join(base, href)
+        if href not in targets:
+            targets[href] = join(base, href) if length < MAX_LENGTH else None
+            length += len(targets[href] or "")
+        target = targets[href]
         if target is None or target == url:
             continue
         first, last = link.first_leaf, link.last_leaf
         words = "".join(pieces[first : min(last + 1, first + MAX_ANCHOR)])
         anchor = " ".join(words[: 4 * MAX_ANCHOR].split())[:MAX_ANCHOR].rstrip()
         rel = tuple(link.rel.lower().split()) if link.rel else ()
-        number = len(links)
-        links.append(Link(target, anchor, rel, "nofollow" in rel, number, first, last, link.node, link.tag))
+        links.append(Link(target, anchor, rel, "nofollow" in rel, len(links), first, last, link.node, link.tag))
     return links

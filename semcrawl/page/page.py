@@ -49,8 +49,7 @@ def window(
     before = _BLANKS.sub(" ", "".join(pieces[low : inner[0]])[-reach:])
     high = min(outer[1], bisect_left(ends, ends[inner[1]] + reach))
     after = _BLANKS.sub(" ", "".join(pieces[inner[1] : high])[:reach])
-    share = max(room // 2, room - len(after))
-    before = _last_words(before, share)
+    before = _last_words(before, max(room // 2, room - len(after)))
     after = _first_words(after, room - len(before))
     return collapse(before + middle + after)
 
@@ -66,12 +65,7 @@ def _first_words(text: str, size: int) -> str:
 
 
 def _last_words(text: str, size: int) -> str:
-    if len(text) <= size:
-        return text
-    if size <= 0:
-        return ""
-    _, blank, words = text[-size - 1 :].partition(" ")
-    return words if blank else text[-size:]
+    return _first_words(text[::-1], size)[::-1]
 
 
 FEWEST_LETTERS = 20  # texts with fewer letters are not guessed at
@@ -231,8 +225,7 @@ class Page:
                 self._block_texts[number] = collapse("".join(self.pieces[first:stop]))
             if len(self._block_texts[number]) <= max_chars:
                 return self._block_texts[number]
-        inner = (link.first_leaf, link.last_leaf + 1)
-        return window(self.pieces, self._ends, inner, (first, stop), max_chars)
+        return window(self.pieces, self._ends, (link.first_leaf, link.last_leaf + 1), (first, stop), max_chars)
 
     def offsets(self, link: Link, d_max: int = D_MAX) -> list[tuple[str, int]]:
         """Return a link's features ⟨t, d⟩: terms in it and in the d-th leaves beside it (Chakrabarti 2002, 2.2.1)."""

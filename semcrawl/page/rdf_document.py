@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 from urllib.parse import unquote
 
 import pyoxigraph as ox
@@ -119,7 +119,7 @@ def read_rdf_document(
     made = _Blocks(things, data, max_chars)
     return Page(
         url=response.url,
-        title=things.title,
+        title=things.name_of(things.main),
         declared_language=made.language,
         links=made.links,
         base=response.url,
@@ -179,11 +179,6 @@ def _parsed(text: str, url: str, form: ox.RdfFormat, problems: list[str], *, is_
         problems.append(f"More than {MAX_ERRORS} statements cannot be read: the rest is left out.")
 
 
-class _Name(NamedTuple):
-    rank: tuple[int, int]  # by language and property; the least is the best
-    text: str
-
-
 class _Described:
     """What a document says of each thing, and what things are called."""
 
@@ -192,14 +187,15 @@ class _Described:
         self._languages = languages
         self._targets: dict[str, str | None] = {}
         self.facts: dict[Resource, list[tuple[str, ox.NamedNode | ox.BlankNode | ox.Literal]]] = {}
-        self._names: dict[Resource, _Name] = {}
+        # Of each the best name, with its rank by language and property: the least is the best.
+        self._names: dict[Resource, tuple[tuple[int, int], str]] = {}
         for subject, predicate, value in triples:
             self.facts.setdefault(subject, []).append((predicate.value, value))
             if isinstance(value, ox.Literal) and predicate.value in _TITLES:
                 rank = self.language_rank(value), _TITLES[predicate.value]
-                name = _Name(rank, collapse(value.value)[:MAX_ANCHOR])
-                if name.text and (subject not in self._names or name.rank < self._names[subject].rank):
-                    self._names[subject] = name
+                text = collapse(value.value)[:MAX_ANCHOR]
+                if text and (subject not in self._names or rank < self._names[subject][0]):
+                    self._names[subject] = rank, text
 
     def language_rank(self, value: ox.Literal) -> int:
         """Return the place of a text's language among the topic's; none declared: behind them."""
@@ -215,7 +211,7 @@ class _Described:
     def name_of(self, thing: Resource) -> str:
         """Return what the document calls a thing, else the words at the end of its IRI."""
         if thing in self._names:
-            return self._names[thing].text
+            return self._names[thing][1]
         return "" if isinstance(thing, ox.BlankNode) else local_words(thing.value)
 
     def target(self, iri: str) -> str | None:
@@ -236,11 +232,6 @@ class _Described:
         ]
         named = [thing for thing in here or self.facts if thing in self._names]
         return max(named or here or self.facts, key=lambda thing: len(self.facts[thing]))
-
-    @property
-    def title(self) -> str:
-        """The name of that thing."""
-        return self.name_of(self.main)
 
 
 def local_words(iri: str) -> str:
@@ -271,8 +262,10 @@ class _Blocks:
         for thing in (main, *(one for one in facts if one != main)):
             self._block(thing)
         if "predicates" in self.data.links:
-            used = dict.fromkeys(name for said in facts.values() for name, _ in said)
-            self._list([*map(ox.NamedNode, used)])
+            first, number = len(self.pieces), len(self.nodes)
+            for name in dict.fromkeys(name for said in facts.values() for name, _ in said):
+                self._link(name, self.things.name_of(ox.NamedNode(name)), "", number)
+            self.nodes.append(Node(-1, "section", first, len(self.pieces) - 1))
 
     @property
     def language(self) -> str | None:
@@ -291,12 +284,6 @@ class _Blocks:
                 self._literal(predicate, value, name, number)
             elif isinstance(value, ox.NamedNode):
                 self._related(predicate, value, number)
-        self.nodes.append(Node(-1, "section", first, len(self.pieces) - 1))
-
-    def _list(self, names: list[ox.NamedNode]) -> None:
-        first, number = len(self.pieces), len(self.nodes)
-        for name in names:
-            self._link(name.value, self.things.name_of(name), "", number)
         self.nodes.append(Node(-1, "section", first, len(self.pieces) - 1))
 
     def _literal(self, predicate: str, value: ox.Literal, name: str, number: int) -> None:
@@ -330,5 +317,4 @@ class _Blocks:
         if not self._text(name) or target is None or target == self.things.url:
             return
         relation = (predicate,) if predicate else ()
-        place = len(self.links)
-        self.links.append(Link(target, name, relation, False, place, leaf, leaf, number, "rdf"))
+        self.links.append(Link(target, name, relation, False, len(self.links), leaf, leaf, number, "rdf"))

@@ -3,13 +3,14 @@
 import codecs
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from lxml import etree
 
 from semcrawl.errors import FetchError, PageError
-from semcrawl.page.embedded.statements import may_make_statements
+from semcrawl.page.embedded.statements import syntaxes_in
 from semcrawl.page.html_tree import HostileMarkupError, expand_empty, parse
-from semcrawl.page.links import ALTERNATE, MAX_LINKS, FoundLink, Node, Walk, header_directives, links_of, walk
+from semcrawl.page.links import ALTERNATE, MAX_LINKS, FoundLink, Node, Walk, header_directives, links_of
 from semcrawl.page.page import Page, collapse, primary_subtag
 from semcrawl.page.rdf_document import DataReading, document_format, read_rdf_document
 from semcrawl.resources import facts_beside
@@ -130,12 +131,11 @@ def read_page(
     body = response.body
     if data.reads_documents and (form := document_format(response)) is not None:
         return read_rdf_document(response, form, data, languages=languages, max_chars=max_chars)
+    kind = response.content_type or "undeclared type"
     if data.mode == "only":
-        kind = response.content_type or "undeclared type"
         raise _error(response.url, f"is not an RDF document ({kind})", "NotRdf")
     is_html = response.is_html or (data.reads_documents and looks_like_markup(body))
     if not is_html or body.startswith(_BINARY):
-        kind = response.content_type or "undeclared type"
         raise _error(response.url, f"is not an HTML page ({kind}, begins {repr(body[:8])[1:]})", "NotHtml")
     # No encoding of the web needs more than four bytes for a character.
     markup, charset = decode(body[: 4 * max_chars], response.charset)
@@ -156,15 +156,13 @@ def read_page(
 
 def page_at(fetcher: Fetcher, url: str, *, redirects: int = 0, languages: tuple[str, ...] = ("en",)) -> Page | None:
     """Return the page of a URL, after so many redirects at most; None where none can be read."""
-    try:
-        response = fetcher.fetch(url)
-        if response.redirect is None:
-            return read_page(response, languages=languages)
-    except (FetchError, PageError):
-        return None
-    if not redirects:
-        return None
-    return page_at(fetcher, response.redirect, redirects=redirects - 1, languages=languages)
+    with suppress(FetchError, PageError):
+        for _ in range(redirects + 1):
+            response = fetcher.fetch(url)
+            if response.redirect is None:
+                return read_page(response, languages=languages)
+            url = response.redirect
+    return None
 
 
 def read_html(html: str, url: str, *, languages: tuple[str, ...] = ("en",)) -> Page:
@@ -208,7 +206,7 @@ def _page(
         truncated=truncated or found.full,
         pieces=found.pieces,
         nodes=list(map(Node._make, found.nodes)),
-        markup=markup if may_make_statements(markup) else "",
+        markup=markup if any(syntaxes_in(markup)) else "",
         languages=languages,
     )
     if not (page.title or page.links or any(page.pieces)):
@@ -236,7 +234,7 @@ def _walk(markup: str, url: str, alternates: frozenset[str]) -> Walk:
         raise _error(url, f"could not be parsed ({error})", "Unreadable") from error
     if root is None:
         raise _error(url, "is empty: there is no element in it", "EmptyPage")
-    return walk(root, max_links=MAX_LINKS, alternates=alternates)
+    return Walk(root, max_links=MAX_LINKS, alternates=alternates)
 
 
 def _error(url: str, problem: str, reason: str) -> PageError:

@@ -207,7 +207,8 @@ def bar_panel(title: str, counts: Sequence[float], longest: int, y_end: float, p
     area = PlotArea(44, 30, _BAR_WIDTH - 10, _BAR_HEIGHT - 24, longest + 1, y_end, small=True)
     step = (area.right - area.left) / (longest + 1)
     bars = [
-        svg.rectangle(area.x(n) + step * 0.12, area.y(count), step * 0.76, area.foot - area.y(count))
+        f'<rect x="{area.x(n) + step * 0.12:.1f}" y="{area.y(count):.1f}" width="{step * 0.76:.1f}" '
+        f'height="{area.foot - area.y(count):.1f}" fill="currentColor"/>'
         for n, count in enumerate(counts[: longest + 1])
         if count > 0
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -13,14 +14,6 @@ if TYPE_CHECKING:
     from semcrawl.relevance.concept_tree import Branch
 
 _COLUMN, _ROW, _MARGIN, _BOX = 230, 34, 24, 190
-_STYLE = """
- svg { background: #fff; font-family: system-ui, "Segoe UI", Helvetica, Arial, sans-serif }
- path { fill: none; stroke: #9aa7ba; stroke-width: 1.3 }
- rect { stroke: #5b6b82; stroke-width: 1 }
- text { font-size: 12px; fill: #16202e }
- .w { fill: #4b5a70; font-size: 11px; text-anchor: end }
- .r { fill: #6b7a92; font-size: 10px }
-"""
 
 
 class _Placed(Struct):
@@ -40,12 +33,9 @@ def neighbourhood_svg(root: Branch) -> str:
     height = rows * _ROW + 2 * _MARGIN
     parts = [_edge(one, first) for one in placed if one.parent]
     parts += [_box(one, first) for one in placed]
+    frame = Path(__file__).with_name("neighbourhood.svg").read_text("utf-8")
     label = shown(f"The neighbourhood of {root.label}")
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:g}" '
-        f'width="{width}" height="{height:g}" role="img" aria-label="{label}">\n'
-        f"<style>{_STYLE}</style>\n" + "\n".join(parts) + "\n</svg>\n"
-    )
+    return frame.format(width=width, height=height, label=label, parts="\n".join(parts))
 
 
 def _place(root: Branch) -> Iterator[_Placed]:

@@ -54,12 +54,6 @@ def line(x1: float, y1: float, x2: float, y2: float, more: str = "") -> str:
     return f'<line {ends} stroke="currentColor"{more}/>'
 
 
-def rectangle(x: float, y: float, width: float, height: float, more: str = "") -> str:
-    """A filled rectangle in the colour of its group."""
-    size = f'width="{max(width, 0):.1f}" height="{max(height, 0):.1f}"'
-    return f'<rect x="{x:.1f}" y="{y:.1f}" {size} fill="currentColor"{more}/>'
-
-
 def text(
     x: float,
     y: float,
@@ -78,31 +72,27 @@ def text(
     )
 
 
-def group(css: str, parts: Iterable[str], colour: str = "", more: str = "") -> str:
+def group(css: str, parts: Iterable[str], colour: str = "") -> str:
     """Elements of one colour; ``css`` is the class for dark pages."""
     inner = "".join(parts)
-    return f'<g class="{css}" color="{colour or INK[css]}"{more}>{inner}</g>' if inner else ""
+    return f'<g class="{css}" color="{colour or INK[css]}">{inner}</g>' if inner else ""
 
 
-def svg_element(drawing: Drawing, name: str) -> str:
-    """A drawing as an element of a page; ``name`` is unique there."""
-    size = f'viewBox="0 0 {drawing.width} {drawing.height}"'
+def svg_element(drawing: Drawing, name: str, *, alone: bool = False) -> str:
+    """A drawing as an element of a page, where ``name`` is unique; ``alone`` as that of a file, on light ground."""
+    size = f'width="{drawing.width}" height="{drawing.height}"'
+    xmlns, ground = (' xmlns="http://www.w3.org/2000/svg"', f'<rect {size} fill="{_PAPER}"/>') if alone else ("", "")
     return (
-        f'<svg {size} width="{drawing.width}" height="{drawing.height}" role="img" '
+        f'<svg{xmlns} viewBox="0 0 {drawing.width} {drawing.height}" {size} role="img" '
         f'aria-labelledby="{name}-t {name}-d" font-family="{_FONT}">'
         f'<title id="{name}-t">{shown(drawing.title)}</title>'
-        f'<desc id="{name}-d">{shown(drawing.description)}</desc>{drawing.body}</svg>'
+        f'<desc id="{name}-d">{shown(drawing.description)}</desc>{ground}{drawing.body}</svg>'
     )
 
 
 def svg_file(figure: Figure) -> str:
-    """A figure as the text of a file that needs nothing beside it, on light ground of its own."""
-    whole = _combined(figure)
-    opening, _, rest = svg_element(whole, figure.name).partition("<title")
-    opening = opening.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-    ground = f'<rect width="{whole.width}" height="{whole.height}" fill="{_PAPER}"/>'
-    head, end, body = rest.partition("</desc>")
-    return f"{opening}<title{head}{end}{ground}{body}\n"
+    """A figure as the text of a file that needs nothing beside it."""
+    return svg_element(_combined(figure), figure.name, alone=True) + "\n"
 
 
 def _combined(figure: Figure) -> Drawing:

@@ -35,16 +35,8 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Normaliser:
-    """A number that the sum is divided by, and what it is."""
-
-    name: str
-    value: float
-
-
-@dataclass(frozen=True, slots=True)
-class OddsPart:
-    """A part of the log odds that a page is on the topic, and what it comes from."""
+class ScoreFactor:
+    """A number that a score is made of, and what it is: a divisor of the sum, or a part of the log odds."""
 
     name: str
     value: float
@@ -66,10 +58,10 @@ class Explanation:
 
     similarity: str
     matches: tuple[Match, ...]
-    normalisers: tuple[Normaliser, ...]
+    normalisers: tuple[ScoreFactor, ...]
     squashed: bool
     limit: float | None
-    parts: tuple[OddsPart, ...] = ()
+    parts: tuple[ScoreFactor, ...] = ()
 
     @property
     def score(self) -> float:
@@ -82,6 +74,10 @@ class Explanation:
         if self.squashed:
             value /= 1 + value
         return value if self.limit is None else min(value, self.limit)
+
+    def __repr__(self) -> str:
+        most = ", ".join(f"{match.label} {match.contribution:.3g}" for match in self.matches[:5])
+        return f"<Explanation by {self.similarity}: {self.score:.4f}; {most}>"
 
     def _repr_html_(self) -> str:
         parts = {part.name: part.value for part in self.parts}
@@ -103,7 +99,7 @@ def explain(
     similarity: str,
     *,
     idfs: Mapping[str, float] | None = None,
-    normalisers: tuple[Normaliser, ...] = (),
+    normalisers: tuple[ScoreFactor, ...] = (),
     squashed: bool = False,
     limit: float | None = None,
 ) -> Explanation:
@@ -125,7 +121,7 @@ def explain(
 def explanation_of(
     similarity: str,
     matches: Iterable[Match],
-    normalisers: tuple[Normaliser, ...] = (),
+    normalisers: tuple[ScoreFactor, ...] = (),
     *,
     squashed: bool = False,
     limit: float | None = None,

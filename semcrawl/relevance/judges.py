@@ -5,26 +5,26 @@ those of the others in :mod:`~semcrawl.relevance.similarities`. The thresholds w
 mean F on a recorded encyclopedia; see docs/judges.md.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from heapq import nlargest
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import msgspec
 
-from semcrawl.errors import ConfigError
-from semcrawl.page import Page
+from semcrawl.errors import ConfigError, told_as
 from semcrawl.registry import Completed, Registry, require_members
 from semcrawl.relevance import similarities
-from semcrawl.relevance.label_similarity import TOP_CLASSES, LabelSimilarity
-from semcrawl.relevance.lens import Lens
+from semcrawl.relevance.label_similarity import LabelSimilarity
 from semcrawl.text.background import Background
-from semcrawl.text.phrases import Counts
-from semcrawl.topics import Topic
 from semcrawl.topics.sources import concept_iri
-from semcrawl.topics.topic import ConceptNote
+from semcrawl.topics.topic import ConceptNote, Topic
+
+if TYPE_CHECKING:
+    from semcrawl.page import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +169,10 @@ class _CompletedJudge(Completed, BaseJudge):
         self.similarity = similarity if isinstance(similarity, similarities.TextSimilarity) else None
 
     def judge(self, page: Page) -> Judgement:
-        found: Judgement = self._part.judge(page)
-        return found
+        found = self._part.judge(page)
+        wrong = f"the judge {type(self).__name__} gave {found!r} for {page.url}, which is no relevance"
+        with told_as(ConfigError, wrong, TypeError, ValueError):
+            return found if isinstance(found, Judgement) else Judgement(float(found))
 
     def outline(self) -> list[ConceptNote] | None:
         own = getattr(self._part, "outline", None)
@@ -199,18 +201,6 @@ def explaining(judge: Judge, name: str) -> similarities.TextSimilarity:
     return similarity
 
 
-def best_concepts(lens: Lens, stems: Counts, phrases: Counts) -> tuple[str, ...]:
-    """Return the IRIs of the concepts that give a text most of its weight, the best first."""
-    weights, given = lens.weights, dict[str, float]()
-    for term, count in (*stems.items(), *phrases.items()):
-        if term in weights:
-            concept = max(lens.reasons[term], key=lambda why: why.similarity).concept
-            if concept is not None:
-                given[concept] = given.get(concept, 0.0) + count * weights[term]
-    best = nlargest(TOP_CLASSES, given, key=lambda concept: given[concept])
-    return tuple(map(concept_iri, best))
-
-
 class SimilarityJudge(BaseJudge):
     """Relevance is the similarity of the page's text to the topic."""
 
@@ -218,18 +208,9 @@ class SimilarityJudge(BaseJudge):
 
     def judge(self, page: Page) -> Judgement:
         """Return the similarity of the page's text, and the concept that gives most of it."""
-        similarity = self.similarity.for_page(page)
-        if isinstance(similarity, LabelSimilarity):
-            value, best = similarity.judge(page)
-            classes = tuple(map(concept_iri, best))
-            return Judgement(value, classes[0] if classes else None, classes=classes)
-        if not isinstance(similarity, similarities.LensSimilarity):
-            return Judgement(similarity.of_page(page))
-        lens = similarity.lens
-        stems, phrases = lens.split(page.terms, lambda: page.words, lambda: page.text)
-        relevance = similarity.score(stems, phrases)
-        classes = best_concepts(lens, stems, phrases) if relevance else ()
-        return Judgement(relevance, classes[0] if classes else None, classes=classes)
+        value, best = self.similarity.for_page(page).judge(page)
+        classes = tuple(map(concept_iri, best))
+        return Judgement(value, classes[0] if classes else None, classes=classes)
 
 
 @dataclass(eq=False, repr=False)

@@ -3,6 +3,8 @@
 Weights were chosen by the mean F on the ten development topics; see docs/judges.md.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -10,16 +12,15 @@ from heapq import nlargest
 from itertools import takewhile
 from math import log1p, sqrt
 from operator import mul
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyoxigraph as ox
 
-from semcrawl.page import Page
-from semcrawl.relevance.explanation import Explanation, Match, Normaliser, explanation_of, found_labels, weighted_match
+from semcrawl.relevance.explanation import Explanation, Match, ScoreFactor, explanation_of, found_labels, weighted_match
 from semcrawl.relevance.label_forms import LONGEST_ACRONYM, exact_stems, key_idf
 from semcrawl.relevance.lens import Reason, TopicPart
-from semcrawl.relevance.similarities import LensSimilarity
+from semcrawl.relevance.similarities import TOP_CLASSES, LensSimilarity
 from semcrawl.relevance.topic_labels import TopicLabels, relation_to_topic, topic_labels
 from semcrawl.text.background import Background
 from semcrawl.text.phrases import Counts, WrittenText, acronym_uses, counted
@@ -27,8 +28,10 @@ from semcrawl.text.vocabulary import ByWord, ShortTexts, WordSequence
 from semcrawl.topics.sources import concept_iri
 from semcrawl.topics.topic import Topic
 
+if TYPE_CHECKING:
+    from semcrawl.page import Page
+
 LEAD = 40  # words of a page that count as its beginning, besides as many as its title has
-TOP_CLASSES = 3  # "some of the top-scoring classes" (Chakrabarti et al. 2002, section 3.8)
 HALF = 0.56  # the sum at which a page is as likely on the topic as not
 
 _LABELS = 0.5  # what a label of the topic weighs
@@ -119,7 +122,7 @@ class LabelSimilarity(LensSimilarity):
     @classmethod
     def of_topic(  # type: ignore[override]  # no measure between concepts
         cls, topic: Topic, background: Background | None = None, *, related: float = 0.6, decay: float = 1.0
-    ) -> "LabelSimilarity":
+    ) -> LabelSimilarity:
         """Return the similarity to a topic; the options are those of :func:`topic_labels`."""
         if background is None:
             background = topic.background()
@@ -387,9 +390,9 @@ class LabelSimilarity(LensSimilarity):
         return replace(match, count=count, place=place, path=path, relation=relation)
 
     def _explanation(self, matches: Iterable[Match], text: _PagePart) -> Explanation:
-        normalisers = [Normaliser("sum that is as likely on the topic as not", HALF)]
+        normalisers = [ScoreFactor("sum that is as likely on the topic as not", HALF)]
         if self._keywords:
-            missing = Normaliser("factor for keywords that are missing", 1 / self._coverage(text))
+            missing = ScoreFactor("factor for keywords that are missing", 1 / self._coverage(text))
             normalisers.append(missing)
         return explanation_of("labels", matches, tuple(normalisers), squashed=True)
 

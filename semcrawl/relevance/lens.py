@@ -8,12 +8,14 @@ Ehrig's and SSRM's double sums are linear in the text's term vector: the sum ove
 terms is taken once, before the crawl; a text's score is then one sparse dot product.
 """
 
+from __future__ import annotations
+
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from semcrawl.relevance.explanation import Explanation
 
     Found = dict[str, "Reason"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,7 @@ class LensLabel(NamedTuple):
     share: float = 1.0  # of the label's weight, how good a name of the concept it is
 
 
+@dataclass(eq=False, repr=False)
 class Lens:
     """Stems and phrases with their weights for a topic; :meth:`compile` makes one.
 
@@ -79,24 +84,18 @@ class Lens:
     :mod:`~semcrawl.relevance.label_forms`; ``length`` is that of the vector of w_k.
     """
 
-    def __init__(
-        self,
-        name: str,
-        parts: Sequence[TopicPart],
-        reasons: Mapping[str, tuple[Reason, ...]],
-        *,
-        language: str = "en",
-        nearest_part: bool = False,
-    ) -> None:
-        self.name = name
-        self.parts = tuple(parts)
-        self.reasons = reasons
-        self.language = language
-        self._join = max if nearest_part else sum
-        self.weights = {key: self._weight(why) for key, why in reasons.items()}
+    name: str
+    parts: Sequence[TopicPart]
+    reasons: Mapping[str, tuple[Reason, ...]]
+    language: str = "en"
+    nearest_part: bool = False
+
+    def __post_init__(self) -> None:
+        self._join = max if self.nearest_part else sum
+        self.weights = {key: self._weight(why) for key, why in self.reasons.items()}
         self.length = sqrt(sum(part.weight**2 for part in self.parts))
-        self.phrases = PhraseMatcher(key for key in reasons if " " in key and key[0] != EXACT)
-        self.exact = ExactMatcher(label_forms.exact_stems(reasons, self.analyser))
+        self.phrases = PhraseMatcher(key for key in self.reasons if " " in key and key[0] != EXACT)
+        self.exact = ExactMatcher(label_forms.exact_stems(self.reasons, self.analyser))
 
     @cached_property
     def analyser(self) -> Analyser:
@@ -113,7 +112,7 @@ class Lens:
         min_weight: float | None = None,
         max_distance: int | None = None,
         senses: int = 0,
-    ) -> "Lens":
+    ) -> Lens:
         """Compile a topic.
 
         Args:
@@ -220,7 +219,7 @@ class Lens:
         exact = self.exact.count(counts, text)
         return {**phrases, **exact} if exact else phrases
 
-    def explain(self, text: str) -> "Explanation":
+    def explain(self, text: str) -> Explanation:
         """Return what the lens sees in a text: the sum of counts times weights, piece by piece."""
         from semcrawl.relevance.explanation import explain
 
@@ -268,7 +267,7 @@ class _LensCompiler:
                 reasons.setdefault(key, []).append(why)
         return {key: tuple(why) for key, why in reasons.items()}
 
-    def _found(self, number: int, part: TopicPart) -> "Found":
+    def _found(self, number: int, part: TopicPart) -> Found:
         if part.graph is not None and part.concept is not None:
             found: Found = {}
             _keep_best(found, self._near(number, part.graph, part.concept))
@@ -323,22 +322,34 @@ def usual_senses(graph: ConceptGraph, phrase: str, pos: str | None = None) -> li
     return words.senses(phrase, pos) or words.senses(phrase)
 
 
-def _named_in(graph: ConceptGraph, keyword: str, language: Analyser) -> Iterator[tuple[str, float]]:
-    """Yield the longest runs of a keyword's words that name a concept, with their shares of it."""
-    words = language.tokens(keyword)
-    whole = len(language.terms(keyword))
+def longest_runs(words: Sequence[str], most: int, look_up: Callable[[str], T | None]) -> Iterator[tuple[str, T]]:
+    """Yield runs of up to ``most`` words, the longest from left to right, for which something is found, and that.
+
+    >>> list(longest_runs(["a", "cat", "in", "bed"], 2, {"a cat": 1, "cat": 2, "bed": 3}.get))
+    [('a cat', 1), ('bed', 3)]
+    """
     place = 0
     while place < len(words):
-        for size in range(min(_LONGEST_LABEL, len(words) - place), 0, -1):
+        for size in range(min(most, len(words) - place), 0, -1):
             phrase = " ".join(words[place : place + size])
-            terms = len(language.terms(phrase))
-            if terms and usual_senses(graph, phrase, "n"):
-                yield phrase, terms / whole
+            if (found := look_up(phrase)) is not None:
+                yield phrase, found
                 break
         place += size
 
 
-def _keep_best(found: "Found", offered: Iterator[tuple[str, Reason]]) -> None:
+def _named_in(graph: ConceptGraph, keyword: str, language: Analyser) -> Iterator[tuple[str, float]]:
+    """Yield the longest runs of a keyword's words that name a concept, with their shares of it."""
+    whole = len(language.terms(keyword))
+
+    def share(phrase: str) -> float | None:
+        terms = len(language.terms(phrase))
+        return terms / whole if terms and usual_senses(graph, phrase, "n") else None
+
+    return longest_runs(language.tokens(keyword), _LONGEST_LABEL, share)
+
+
+def _keep_best(found: Found, offered: Iterator[tuple[str, Reason]]) -> None:
     for key, why in offered:
         if key not in found or why.value > found[key].value:
             found[key] = why

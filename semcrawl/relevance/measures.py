@@ -1,6 +1,5 @@
 """Measures: how near two concepts of a graph are, from 0 to 1."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp, isfinite, log, tanh
 from typing import Protocol, runtime_checkable
@@ -55,20 +54,6 @@ def spread_from_topic(measure: Measure, graph: ConceptGraph, concept: str) -> Fl
     if isinstance(measure, FittingMeasure):
         measure = measure.fitted(graph, concept)
     return measure.spread(graph, concept)
-
-
-def word_similarity(measure: Measure, graph: ConceptGraph, a: str | Sequence[str], b: str | Sequence[str]) -> float:
-    """Return the similarity of the two nearest senses of two words, 0 for a word without senses.
-
-    A word is given as text, looked up among the labels, or as the ids of its senses.
-
-    >>> from semcrawl.topics import wordnet
-    >>> word_similarity(Path(), wordnet().graph, "car", "automobile")
-    1.0
-    """
-    senses_a = senses(graph, a) if isinstance(a, str) else a
-    senses_b = senses(graph, b) if isinstance(b, str) else b
-    return max((measure.similarity(graph, x, y) for x in senses_a for y in senses_b), default=0.0)
 
 
 def senses(graph: ConceptGraph, word: str) -> list[str]:

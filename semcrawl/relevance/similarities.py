@@ -3,25 +3,28 @@
 `SIMILARITIES` has the names. That of the judge ``labels`` is in label_similarity.py.
 """
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
+from heapq import nlargest
 from math import sqrt
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from semcrawl.errors import ConfigError
-from semcrawl.page import Page
 from semcrawl.relevance.explanation import (
     Explanation,
     Match,
-    Normaliser,
+    ScoreFactor,
     explain,
     explanation_of,
     found_labels,
     weighted_match,
 )
 from semcrawl.relevance.label_forms import key_idf
-from semcrawl.relevance.lens import Lens, Reason, TopicPart, topic_graphs, usual_senses
+from semcrawl.relevance.lens import Lens, Reason, TopicPart, longest_runs, topic_graphs, usual_senses
 from semcrawl.relevance.measures import Ehrig, Li, Measure, WuPalmer
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
@@ -29,7 +32,13 @@ from semcrawl.text.phrases import EXACT, Counts, OrderedWords, WrittenText
 from semcrawl.text.terms import Remembered
 from semcrawl.text.vectors import Vector, norm, tf_idf
 from semcrawl.text.vocabulary import ByWord
-from semcrawl.topics.topic import Topic
+
+if TYPE_CHECKING:
+    from semcrawl.page import Page
+    from semcrawl.topics.topic import Topic
+
+
+TOP_CLASSES = 3  # "some of the top-scoring classes" (Chakrabarti et al. 2002, section 3.8)
 
 
 class TextSimilarity(ABC):
@@ -46,22 +55,26 @@ class TextSimilarity(ABC):
         acronyms; without them none is found.
         """
 
-    def for_page(self, page: Page) -> "TextSimilarity":  # noqa: ARG002
+    def for_page(self, page: Page) -> TextSimilarity:  # noqa: ARG002
         """Return what compares the texts of a page: another one in another language."""
         return self
 
     @property
-    def through_lens(self) -> "TextSimilarity":
+    def through_lens(self) -> TextSimilarity:
         """What the lens alone says of texts: itself, unless something is learnt beside it."""
         return self
 
-    def each_language(self) -> "tuple[TextSimilarity, ...]":
+    def each_language(self) -> tuple[TextSimilarity, ...]:
         """Return the similarities of the topic's languages: itself where there is one."""
         return (self,)
 
     def of_page(self, page: Page) -> float:
         """Return the similarity of a page to the topic."""
         return self(page.terms, lambda: page.words, lambda: page.text)
+
+    def judge(self, page: Page) -> tuple[float, tuple[str, ...]]:
+        """Return the similarity of a page, and the concepts that it fits best, where they are known."""
+        return self.of_page(page), ()
 
     @abstractmethod
     def of_text(self, text: str) -> float:
@@ -102,7 +115,7 @@ class CosineSimilarity(TextSimilarity):
         self._analyser = analyser(language)
 
     @classmethod
-    def of_topic(cls, topic: Topic, background: Background) -> "CosineSimilarity":
+    def of_topic(cls, topic: Topic, background: Background) -> CosineSimilarity:
         """Return the cosine with a topic's tf·idf vector."""
         vector = topic.vector(background, topic.language)
         return CosineSimilarity(vector, background, topic.language)
@@ -147,7 +160,7 @@ class CosineSimilarity(TextSimilarity):
         """Return which words of a text gave how much."""
         counts = self._analyser.count_terms(text)
         length = sqrt(sum((count * self._idfs[term]) ** 2 for term, count in counts.items()))
-        shown = (Normaliser("length of the text's vector", length),)
+        shown = (ScoreFactor("length of the text's vector", length),)
         parts = [TopicPart(term, weight) for term, weight in self._unit.items()]
         reasons = {part.name: (Reason(number, None, part.name, 1.0, 1.0),) for number, part in enumerate(parts)}
         lens = Lens(self.name, parts, reasons, language=self._analyser.language)
@@ -191,28 +204,11 @@ class SynonymSimilarity(CosineSimilarity):
 
     def expand(self, text: str) -> dict[str, int]:
         """Return the term counts of a text together with the synonyms of its words."""
-        counts = self._analyser.count_terms(text)
-        for term, count in self._added(text).items():
-            counts[term] = counts.get(term, 0) + count
-        return counts
+        return Counter(self._analyser.count_terms(text)) + self._added(text)
 
-    def _added(self, text: str) -> dict[str, int]:
-        words = self._analyser.tokens(text)
-        counts: dict[str, int] = {}
-        place = 0
-        while place < len(words):
-            size, added = self._longest_at(words, place)
-            for term in added:
-                counts[term] = counts.get(term, 0) + 1
-            place += size
-        return counts
-
-    def _longest_at(self, words: list[str], place: int) -> tuple[int, tuple[str, ...]]:
-        for size in range(min(_LONGEST, len(words) - place), 0, -1):
-            added = self._synonyms[" ".join(words[place : place + size])]
-            if added is not None:
-                return size, added
-        return 1, ()
+    def _added(self, text: str) -> Counter[str]:
+        runs = longest_runs(self._analyser.tokens(text), _LONGEST, self._synonyms.__getitem__)
+        return Counter(term for _, added in runs for term in added)
 
     def _looked_up(self, phrase: str) -> tuple[str, ...] | None:
         """Return the terms that the synonyms of a phrase add to it; None if it is no label."""
@@ -267,7 +263,7 @@ class LensSimilarity(TextSimilarity):
         """Return the similarity of the text with these term counts to the topic."""
         return self.score(*self.lens.split(counts, words, text))
 
-    def for_page(self, page: Page) -> "TextSimilarity":  # noqa: ARG002
+    def for_page(self, page: Page) -> TextSimilarity:  # noqa: ARG002
         """Return itself, with the idfs of now."""
         if self._background is not None and self._background.version != self._version:
             self._version = self._background.version
@@ -276,6 +272,22 @@ class LensSimilarity(TextSimilarity):
 
     def weigh(self) -> None:
         """Work out anew what was made from idfs."""
+
+    def judge(self, page: Page) -> tuple[float, tuple[str, ...]]:
+        """Return the similarity of a page, and the concepts that give most of it, the best first."""
+        stems, phrases = self.lens.split(page.terms, lambda: page.words, lambda: page.text)
+        value = self.score(stems, phrases)
+        return value, self.best_concepts(stems, phrases) if value else ()
+
+    def best_concepts(self, stems: Counts, phrases: Counts) -> tuple[str, ...]:
+        """Return the concepts that give a text most of its weight, the best first."""
+        weights, given = self.lens.weights, dict[str, float]()
+        for term, count in (*stems.items(), *phrases.items()):
+            if term in weights:
+                concept = max(self.lens.reasons[term], key=lambda why: why.similarity).concept
+                if concept is not None:
+                    given[concept] = given.get(concept, 0.0) + count * weights[term]
+        return tuple(nlargest(TOP_CLASSES, given, key=given.__getitem__))
 
     @abstractmethod
     def score(self, stems: Counts, phrases: Counts) -> float:
@@ -312,7 +324,7 @@ class EhrigSimilarity(LensSimilarity):
 
     def explain(self, text: str) -> Explanation:
         """Return which words of a text gave how much."""
-        largest = Normaliser("largest frequency in the text", _largest(*self.lens.read(text)))
+        largest = ScoreFactor("largest frequency in the text", _largest(*self.lens.read(text)))
         return explain(self.lens, text, "ehrig", normalisers=(largest,), squashed=self._squash)
 
 
@@ -360,8 +372,8 @@ class SsrmSimilarity(LensSimilarity):
     def explain(self, text: str) -> Explanation:
         """Return which words of a text gave how much."""
         lengths = (
-            Normaliser("length of the text's vector", self._length(*self.lens.read(text))),
-            Normaliser("length of the topic's vector", self.lens.length),
+            ScoreFactor("length of the text's vector", self._length(*self.lens.read(text))),
+            ScoreFactor("length of the topic's vector", self.lens.length),
         )
         return explain(self.lens, text, "ssrm", idfs=self._idfs, normalisers=lengths, squashed=self._squash)
 
@@ -444,17 +456,17 @@ class MihalceaSimilarity(LensSimilarity):
 class ManyLanguages(TextSimilarity):
     """A similarity for each language of a topic: a page is compared in the one that it is in."""
 
-    def __init__(self, by_language: "Mapping[str, TextSimilarity]") -> None:
+    def __init__(self, by_language: Mapping[str, TextSimilarity]) -> None:
         self._by_language = by_language
         self._first = next(iter(by_language.values()))
         self.for_short_texts = self._first.for_short_texts
         self.lens = self._first.lens
 
-    def for_page(self, page: Page) -> "TextSimilarity":
+    def for_page(self, page: Page) -> TextSimilarity:
         """Return the similarity of the language that the page is read in."""
         return self._by_language.get(page.reading_language, self._first).for_page(page)
 
-    def each_language(self) -> "tuple[TextSimilarity, ...]":
+    def each_language(self) -> tuple[TextSimilarity, ...]:
         """Return the similarities of the topic's languages."""
         return tuple(self._by_language.values())
 
@@ -481,8 +493,8 @@ class ManyLanguages(TextSimilarity):
 
 
 def in_languages(
-    topic: Topic, background: Background | None, build: "Callable[[Topic, Background], TextSimilarity]"
-) -> "TextSimilarity":
+    topic: Topic, background: Background | None, build: Callable[[Topic, Background], TextSimilarity]
+) -> TextSimilarity:
     """Return what ``build`` makes of a topic, once for each of its languages."""
     if background is None:
         background = topic.background()
@@ -491,13 +503,13 @@ def in_languages(
     return ManyLanguages(made) if len(made) > 1 else made[language_code(topic.language)]
 
 
-def _labels(topic: Topic, background: Background) -> "TextSimilarity":
+def _labels(topic: Topic, background: Background) -> TextSimilarity:
     from semcrawl.relevance.label_similarity import LabelSimilarity  # which is made of this module
 
     return LabelSimilarity.of_topic(topic, background)
 
 
-SIMILARITIES: "dict[str, Callable[..., TextSimilarity]]" = {
+SIMILARITIES: dict[str, Callable[..., TextSimilarity]] = {
     "labels": _labels,
     "cosine": CosineSimilarity.of_topic,
     # Where no document has any term, all terms have one idf, and a cosine does not see it.
@@ -522,7 +534,7 @@ def similarity_named(
     max_distance: int = 0,
     senses: int = -1,
     squash: bool = True,
-) -> "TextSimilarity":
+) -> TextSimilarity:
     """Return a text similarity to a topic, by a key of ``SIMILARITIES`` and options.
 
     The options are as users give them: ``measure`` "" is what the similarity uses by itself, ``min_weight`` below 0 the

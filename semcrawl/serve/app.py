@@ -1,10 +1,13 @@
 """The application: the table of routes, errors, and the files of the page."""
 
+from __future__ import annotations
+
 import asyncio
 import sys
 import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,21 +19,20 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 from semcrawl.errors import SemcrawlError
 from semcrawl.serve import api_types as api
 from semcrawl.serve import ask, explanations, monitor_routes, page_view, pictures, sparql_protocol, topic_view
-from semcrawl.serve.openapi import ApiRoute, Handler, api_description
+from semcrawl.serve.openapi import ApiRoute, api_description
 from semcrawl.serve.replies import GONE, error_reply, json_reply, parameters, problem_reply, reply_with
 from semcrawl.serve.sparql_service import GRAPH_FORMATS, ROW_FORMATS
 from semcrawl.serve.table_index import TITLES
 from semcrawl.serve.tables import FirstRelevances, table, table_query
+from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
-
     from semcrawl.serve.server import ServerContext
-    from semcrawl.serve.worker import Job
 
 _SPARQL_ANSWERS = tuple(form.media_types[0] for form in (*ROW_FORMATS, *GRAPH_FORMATS[:3]))
 _SPARQL_BODIES = (sparql_protocol.FORM, sparql_protocol.QUERY)
@@ -39,7 +41,7 @@ STATIC = Path(__file__).resolve().parent / "static"
 _FILES = StaticFiles(directory=STATIC)
 
 
-async def page_file(context: "ServerContext", request: Request) -> Response:
+async def page_file(context: ServerContext, request: Request) -> Response:
     """A file of the page."""
     if request.url.path == "/":
         shell = (STATIC / "index.html").read_text(encoding="utf-8").replace("{page}", context.front_page)
@@ -48,20 +50,19 @@ async def page_file(context: "ServerContext", request: Request) -> Response:
         answer: Response = Response(status_code=304) if same else HTMLResponse(shell)
         answer.headers["ETag"] = tag
     else:
-        name = request.path_params.get("path", "favicon.svg")
-        answer = await _FILES.get_response(name, request.scope)
+        answer = await _FILES.get_response(request.path_params.get("path", "favicon.svg"), request.scope)
     # The browser asks each time, so that no file of the page is older than the others.
     answer.headers["Cache-Control"] = "no-cache"
     return answer
 
 
-async def description(context: "ServerContext", _request: Request) -> Response:
+async def description(context: ServerContext, _request: Request) -> Response:
     """This document."""
     return json_reply(api_description(context.routes))
 
 
 def job_route(
-    path: str, kind: "type[Job]", answer: Any, pool: str = "page", *, fresh: bool = False, is_users: bool = False
+    path: str, kind: type[Job], answer: Any, pool: str = "page", *, fresh: bool = False, is_users: bool = False
 ) -> ApiRoute:
     """A route that asks a pool for a job that clients choose; ``is_users``: in a user's time."""
 
@@ -115,25 +116,24 @@ ROUTES = (
 """All routes of the server; the docstring of a handler stands in the API's description."""
 
 
-def starlette_routes(context: "ServerContext") -> list[Route]:
+def starlette_routes(context: ServerContext) -> list[Route]:
     """Return the routes for the web framework; those of one path are one route."""
-    by_path: dict[str, dict[str, Handler]] = {}
+    by_path: dict[str, dict[str, ApiRoute]] = {}
     for route in context.routes:
-        by_path.setdefault(route.path, {})[route.method] = route.handler
+        by_path.setdefault(route.path, {})[route.method] = route
     if "/sparql" in by_path:
-        by_path["/sparql"]["OPTIONS"] = sparql_protocol.sparql
-    return [_starlette_route(context, path, handlers) for path, handlers in by_path.items()]
+        by_path["/sparql"]["OPTIONS"] = by_path["/sparql"]["GET"]
+    return [Route(path, partial(_answer, context, some), methods=list(some)) for path, some in by_path.items()]
 
 
-def _starlette_route(context: "ServerContext", path: str, handlers: dict[str, Handler]) -> Route:
-    async def endpoint(request: Request) -> Response:
-        method = "GET" if request.method == "HEAD" else request.method
-        return await handlers[method](context, request)
+async def _answer(context: ServerContext, routes: dict[str, ApiRoute], request: Request) -> Response:
+    route = routes["GET" if request.method == "HEAD" else request.method]
+    if route.needs_token:
+        context.request_check.require_token(request)
+    return await route.handler(context, request)
 
-    return Route(path, endpoint, methods=list(handlers))
 
-
-def make_app(context: "ServerContext") -> "ASGIApp":
+def make_app(context: ServerContext) -> ASGIApp:
     """The server's application; its workers start and end with it."""
 
     @asynccontextmanager
@@ -165,7 +165,6 @@ async def _on_error(request: Request, error: Exception) -> Response:
             404: f"there is nothing at {request.url.path}",
             405: f"{request.url.path} does not take {request.method}",
         }
-        message = said.get(error.status_code, error.detail)
-        return error_reply(message, error.status_code, headers=error.headers)
+        return error_reply(said.get(error.status_code, error.detail), error.status_code, headers=error.headers)
     traceback.print_exception(error, file=sys.stderr)
     return error_reply("the server failed; its terminal tells more", 500)

@@ -1,5 +1,7 @@
 """Ask: the named queries, and the answers to queries, for the page."""
 
+from __future__ import annotations
+
 import re
 import time
 from collections.abc import Sequence
@@ -37,12 +39,11 @@ class _AskJob(Job, frozen=True):
     name: str | None = None
     parameters: dict[str, str | int | float | bool] = msgspec.field(default_factory=dict)
 
-    def do(self, graph: "CrawlGraph") -> AnswerReply:
+    def do(self, graph: CrawlGraph) -> AnswerReply:
         text = graph.named_query(self.name).bind(self.parameters) if self.name else self.text
         began = time.perf_counter()
         answer = graph.store.query(text, most=self.most)
         seconds = time.perf_counter() - began
-        used = undeclared_prefixes(text)
         return AnswerReply(
             kind=answer.kind,
             **_content(answer),
@@ -50,11 +51,11 @@ class _AskJob(Job, frozen=True):
             limit=self.most,
             seconds=round(seconds, 4),
             text=text,
-            prefixes={name: PREFIXES[name] for name in used if name in PREFIXES},
+            prefixes={name: PREFIXES[name] for name in undeclared_prefixes(text) if name in PREFIXES},
         )
 
 
-def _content(answer: "Answer") -> dict[str, Any]:
+def _content(answer: Answer) -> dict[str, Any]:
     if answer.kind == "ask":
         return {"boolean": answer.boolean}
     if answer.kind == "construct":
@@ -81,17 +82,17 @@ class NamedQueries(Job, frozen=True):
     Those that people are offered, with the crawl's own threshold; JSON.
     """
 
-    def do(self, graph: "CrawlGraph") -> bytes:
+    def do(self, graph: CrawlGraph) -> bytes:
         """List them."""
         return _listing(graph.threshold)
 
 
-async def prefixes(_context: "ServerContext", _request: "Request") -> "Response":
+async def prefixes(_context: ServerContext, _request: Request) -> Response:
     """The prefixes that need no declaration."""
     return json_reply(PREFIXES)
 
 
-async def query(context: "ServerContext", request: "Request") -> "Response":
+async def query(context: ServerContext, request: Request) -> Response:
     """Answer a named query or a text."""
     example = '{"text": "SELECT …"} or {"name": "best-pages", "parameters": {"limit": 5}}'
     asked = await json_body(request, QuestionRequest, example)

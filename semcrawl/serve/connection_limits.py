@@ -61,9 +61,7 @@ def bounded_app(app: ASGIApp, connections: Callable[[], int], most: int) -> ASGI
 
 def quiet_accepting() -> None:
     """Log once, without a traceback, that there are no more files for connections."""
-    logger = logging.getLogger("asyncio")
-    if not any(isinstance(one, _AcceptFilter) for one in logger.filters):
-        logger.addFilter(_AcceptFilter())
+    logging.getLogger("asyncio").addFilter(_AcceptFilter())
 
 
 class _AcceptFilter(logging.Filter):

@@ -1,18 +1,22 @@
 """The pipe between a crawl (`ServerCompanion`) and the server that shows it (`Control`)."""
 
+from __future__ import annotations
+
 import socket
 import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from semcrawl.closing import Closing
 from semcrawl.companions.process import Companion
-from semcrawl.crawl.any_crawl import AnyCrawl
 from semcrawl.errors import RequestError
 from semcrawl.serve.settings import ServeSettings
+
+if TYPE_CHECKING:
+    from semcrawl.crawl.any_crawl import AnyCrawl
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -46,8 +50,7 @@ class ServerCompanion(Closing):
         self._process = Companion(
             "semcrawl.serve.server:serve_crawl", heard=self._hear, errors=None, files=[listener.fileno()]
         )
-        start = Start(str(folder), listener.fileno(), settings)
-        self._process.send(msgspec.json.encode(start))
+        self._process.send(msgspec.json.encode(Start(str(folder), listener.fileno(), settings)))
         # From now on the socket is the other process's.
         listener.close()
         threading.Thread(target=self._report, name="server-companion", daemon=True).start()
@@ -91,21 +94,15 @@ class ServerCompanion(Closing):
             self._tell()
 
     def _tell(self) -> None:
-        state = "paused" if self._crawl.is_paused else "running"
-        if self.was_told_to_stop:
-            state = "stopping"
+        state = "stopping" if self.was_told_to_stop else "paused" if self._crawl.is_paused else "running"
         if not self._is_over.is_set():
             self._send_state(state)
 
     def _send_state(self, state: str) -> None:
         progress = self._crawl.progress
-        try:
-            dropped = sum(progress.dropped.values())
-        except RuntimeError:  # a reason came up for the first time just now
-            dropped = 0
+        dropped = sum([*progress.dropped.values()])  # a list at once: a reason may come up just now
         figures = {"waiting": progress.waiting, "hosts": progress.hosts, "dropped": dropped}
-        message = {"state": state, "obeyed": self._obeyed, "progress": figures}
-        self._process.send(msgspec.json.encode(message))
+        self._process.send(msgspec.json.encode({"state": state, "obeyed": self._obeyed, "progress": figures}))
 
 
 # The actions, and the states that they lead to.

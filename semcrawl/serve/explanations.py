@@ -1,19 +1,16 @@
 """Why a page has its relevance: what matched, and where; marks by hand, which correct it."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import asdict
-from starlette.requests import Request
-from starlette.responses import Response
 
-from semcrawl.crawl.explain import PageExplanation, SitePageExplanation
-from semcrawl.crawl.marks import Question
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import ConfigError, CrawlLockedError, RequestError, refused_with
-from semcrawl.graph import CrawlGraph
 from semcrawl.graph.vocabulary import DCTERMS
 from semcrawl.redaction import shown_spec, without_folders
 from semcrawl.serve import api_types as api
@@ -24,6 +21,12 @@ from semcrawl.serve.worker import Job
 from semcrawl.text.terms import tokens
 
 if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from semcrawl.crawl.explain import PageExplanation, SitePageExplanation
+    from semcrawl.crawl.marks import Question
+    from semcrawl.graph import CrawlGraph
     from semcrawl.relevance.explanation import Explanation, Match
     from semcrawl.serve.server import ServerContext
 
@@ -48,9 +51,7 @@ class ExplainedPage(Job, frozen=True):
 
         with refused_with(422):
             found = explain(graph, url, with_words=may_read)
-        if isinstance(found, PageExplanation):
-            return _told(found)
-        return _told_site_page(graph, found)
+        return _told(found) if isinstance(found, PageExplanation) else _told_site_page(graph, found)
 
 
 class FetchedPage(ExplainedPage, frozen=True):
@@ -65,8 +66,7 @@ def _told(found: PageExplanation) -> api.ExplanationReply:
     for match in explanation.matches:
         for words in match.words:
             if match.contribution > 0:
-                each = match.contribution / max(match.count, 1)
-                weights[words] = max(weights.get(words, 0.0), each)
+                weights[words] = max(weights.get(words, 0.0), match.contribution / max(match.count, 1))
     return api.ExplanationReply(
         url=found.url,
         title=found.title and cut_title(found.title),
@@ -78,7 +78,7 @@ def _told(found: PageExplanation) -> api.ExplanationReply:
     )
 
 
-def _told_matches(explanation: "Explanation") -> dict[str, Any]:
+def _told_matches(explanation: Explanation) -> dict[str, Any]:
     """The fields of `MatchedWords`."""
     return {
         "score": explanation.score,
@@ -91,7 +91,7 @@ def _told_matches(explanation: "Explanation") -> dict[str, Any]:
     }
 
 
-def _match(match: "Match") -> api.MatchNote:
+def _match(match: Match) -> api.MatchNote:
     return api.MatchNote(
         words=list(match.words),
         concept=match.concept,
@@ -131,8 +131,7 @@ def snippet(text: str, weights: Mapping[str, float]) -> list[api.SnippetPiece]:
     ['Bronchial ', 'asthma', ' is common.']
     """
     places = [match.span() for match in _WORD.finditer(text)]
-    words = [" ".join(tokens(text[start:end])) for start, end in places]
-    matched = _matched(words, weights)
+    matched = _matched([" ".join(tokens(text[start:end])) for start, end in places], weights)
     if not any(matched):
         return []
     first, last = _window(matched)
@@ -143,8 +142,7 @@ def _matched(words: Sequence[str], weights: Mapping[str, float]) -> list[float]:
     """The weight of each word, alone or as part of a matched phrase; 0 for no match."""
     phrases: dict[str, list[tuple[str, ...]]] = {}
     for phrase in weights:
-        parts = tuple(phrase.split())
-        if parts:
+        if parts := tuple(phrase.split()):
             phrases.setdefault(parts[0], []).append(parts)
     found = [0.0] * len(words)
     for place, word in enumerate(words):
@@ -193,12 +191,10 @@ def _pieces(
     return pieces
 
 
-async def fetch_and_explain(context: "ServerContext", request: Request) -> Response:
+async def fetch_and_explain(context: ServerContext, request: Request) -> Response:
     """Fetch a page again and explain it."""
-    context.request_check.require_token(request)
     job = await json_body(request, FetchedPage, '{"url": URL}')
-    answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
-    return await reply_with(request, answer)
+    return await reply_with(request, context.page_pool.ask(job, fresh=True, limit=context.user_limit))
 
 
 class PageMark(Job, frozen=True):
@@ -250,9 +246,8 @@ class TellingWords(Job, frozen=True):
         return dict(found[:60] + found[60:][-60:])
 
 
-async def mark(context: "ServerContext", request: Request) -> Response:
+async def mark(context: ServerContext, request: Request) -> Response:
     """Mark a page as right or wrong, or take its mark away."""
-    context.request_check.require_token(request)
     job = await json_body(request, PageMark, '{"url": URL, "mark": true}')
     async with context.marking:
         # Not given up when the client goes: it writes.

@@ -97,9 +97,8 @@ class NewPages(Job, frozen=True):
 
 def _all_pages(graph: CrawlGraph) -> dict[int, tuple[float, float]]:
     """All pages by their steps; terms are read here, which takes half of the time."""
-    read = datetime.fromisoformat
     return {
-        int(step.value): (float(relevance.value), read(time.value).timestamp())
+        int(step.value): (float(relevance.value), datetime.fromisoformat(time.value).timestamp())
         for step, relevance, time in graph.query("serve/history").rows
         if isinstance(step, ox.Literal) and isinstance(relevance, ox.Literal) and isinstance(time, ox.Literal)
     }
@@ -119,8 +118,7 @@ def _page(graph: CrawlGraph, step: int) -> api.LatestPage | None:
     if url is None:
         return None
     title = graph.store.value(url, DCTERMS + "title")
-    relevance = graph.store.value(url, SC + "relevance")
-    return api.LatestPage(step, url, cut_title(title or ""), relevance)
+    return api.LatestPage(step, url, cut_title(title or ""), graph.store.value(url, SC + "relevance"))
 
 
 class History:
@@ -158,8 +156,7 @@ class History:
 
     def relevances(self, after: int = 0) -> list[float | None]:
         """The relevance of every later step, None where a step has no page."""
-        values = self._relevances[max(after, 0) :]
-        return [None if isnan(value) else round(value, 4) for value in values]
+        return [None if isnan(value) else round(value, 4) for value in self._relevances[max(after, 0) :]]
 
     def times(self, started: float) -> list[list[float]]:
         """Pairs of a step and its seconds since the start, of some hundred steps; the last too."""
@@ -193,7 +190,6 @@ class Monitor:
         self._snapshots, self._pool, self._control = snapshots, pool, control
         self._waiting: int | None = None  # until they were counted
         self._hosts: int | None = None
-        self._has_counted = False
         self._counts_due = 0.0
         self._rejudgements = 0  # of the judge, when the history was read
         self._history_due = 0.0
@@ -261,7 +257,7 @@ class Monitor:
             relevant=history.relevant,
             harvest_rate=round(history.relevant / history.pages, 4) if history.pages else 0.0,
             waiting=told.get("waiting", self._waiting),
-            dropped=max(told.get("dropped", 0), dropped) if told or self._has_counted else None,
+            dropped=max(told.get("dropped", 0), dropped) if told or self._waiting is not None else None,
             hosts=told.get("hosts", self._hosts),
             pages_per_second=round(self._speed(), 2),
         )
@@ -305,8 +301,7 @@ class Monitor:
             if self._control.state == "stopped" and self.snapshot and self.snapshot.is_live:
                 self._snapshots.hurry()
             snapshot = await self._snapshots.current()
-            is_new = self.snapshot is None or snapshot.number != self.snapshot.number
-            if is_new:
+            if self.snapshot is None or snapshot.number != self.snapshot.number:
                 await self._read(snapshot)
             else:
                 self._count(snapshot, self.history.threshold)
@@ -358,7 +353,6 @@ class Monitor:
             self._waiting, self._hosts = found["waiting"], found["hosts"]
             self.errors = [api.ErrorCount(**row) for row in found["errors"]]
             self.census = [api.ConceptCount(**row) for row in found["census"]]
-            self._has_counted = True
         except SemcrawlError:
             pass  # what was counted last stays
         finally:
@@ -371,7 +365,7 @@ class Monitor:
 
     async def counted(self, seconds: float) -> None:
         """Wait for the first counts, at most so many seconds."""
-        if self._counting is not None and not self._has_counted:
+        if self._counting is not None and self._waiting is None:
             await asyncio.wait({self._counting}, timeout=seconds)
 
     async def tell(self) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from semcrawl.crawl.shards.layout import STATUS, is_gathered
@@ -18,13 +19,11 @@ from semcrawl.graph.snapshots import is_locked
 from semcrawl.redaction import shown_settings, without_folders
 from semcrawl.resources import facts_beside
 from semcrawl.serve import api_types as api
+from semcrawl.serve.monitor import Monitor
 from semcrawl.serve.pool import PoolFigures
 from semcrawl.serve.replies import json_body, json_reply
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from semcrawl.serve.monitor import Monitor
     from semcrawl.serve.server import ServerContext
 
 _MEANINGS = facts_beside(__file__, "metrics.toml")
@@ -42,8 +41,7 @@ async def history(context: ServerContext, request: Request) -> Response:
     after = _after(request)
     await _looked(context)
     after = min(after, context.monitor.history.last)
-    made = context.encoded.once(context, "history", lambda: _history(context.monitor, after), after)
-    return json_reply(made)
+    return json_reply(context.encoded.once(context, "history", lambda: _history(context.monitor, after), after))
 
 
 async def events(context: ServerContext, request: Request) -> Response:
@@ -72,7 +70,6 @@ async def shards(context: ServerContext, _request: Request) -> Response:
 
 async def control(context: ServerContext, request: Request) -> Response:
     """Pause, resume or stop the crawl."""
-    context.request_check.require_token(request)
     asked = await json_body(request, api.ControlRequest, '{"action": "pause"}, "resume" or "stop"')
     await context.control.tell(asked.action)
     monitor = context.monitor
@@ -100,21 +97,17 @@ class EncodedReplies:
 
     def __init__(self) -> None:
         self._made: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
-        self._seen: object = None
 
     def once(self, context: ServerContext, name: str, make: Callable[[], Any], *key: object) -> bytes:
         """Return the reply that was made since the last change, or make it."""
-        seen = context.monitor.version, context.control.state
-        if seen != self._seen:
-            self._made.clear()
-            self._seen = seen
-        if (name, *key) not in self._made:
-            self._made[name, *key] = msgspec.json.encode(make())
-        self._made.move_to_end((name, *key))
+        wanted = (context.monitor.version, context.control.state, name, *key)
+        if wanted not in self._made:
+            self._made[wanted] = msgspec.json.encode(make())
+        self._made.move_to_end(wanted)
         # Clients choose the keys, so only the last ones are kept.
         if len(self._made) > 16:
             self._made.popitem(last=False)
-        return self._made[name, *key]
+        return self._made[wanted]
 
 
 async def _stream(context: ServerContext, last: int) -> AsyncIterator[bytes]:
@@ -168,8 +161,7 @@ def _after(request: Request) -> int:
 
 
 def _progress(monitor: Monitor) -> dict[str, Any]:
-    state = {"state": monitor.state, "reason": monitor.reason}
-    return state | msgspec.structs.asdict(monitor.progress)
+    return {"state": monitor.state, "reason": monitor.reason} | msgspec.structs.asdict(monitor.progress)
 
 
 def _pages(monitor: Monitor, after: int) -> dict[str, Any]:
@@ -232,10 +224,8 @@ def _crawl_metrics(context: ServerContext) -> Iterator[str]:
         if name != "dropped" and value is not None:
             total = "_total" if name in ("pages", "relevant") else ""
             yield from _lines(f"crawl_{name}{total}", {"": value})
-    dropped = {row.reason: row.urls for row in monitor.errors}
-    yield from _lines("crawl_dropped_total", dropped, "reason")
-    alarms = {kind: kind in lasting for kind in ("stagnation", "diffusion")}
-    yield from _lines("crawl_alarm", alarms, "kind")
+    yield from _lines("crawl_dropped_total", {row.reason: row.urls for row in monitor.errors}, "reason")
+    yield from _lines("crawl_alarm", {kind: kind in lasting for kind in ("stagnation", "diffusion")}, "kind")
 
 
 def _server_metrics(context: ServerContext) -> Iterator[str]:
@@ -243,10 +233,8 @@ def _server_metrics(context: ServerContext) -> Iterator[str]:
     for name in PoolFigures.__struct_fields__:
         done = {pool: getattr(one.figures, name) for pool, one in pools.items()}
         yield from _lines(f"server_jobs_{name}_total", done, "pool")
-    busy = {name: one.busy for name, one in pools.items()}
-    yield from _lines("server_workers_busy", busy, "pool")
-    waiting = {name: one.waiting for name, one in pools.items()}
-    yield from _lines("server_jobs_waiting", waiting, "pool")
+    yield from _lines("server_workers_busy", {name: one.busy for name, one in pools.items()}, "pool")
+    yield from _lines("server_jobs_waiting", {name: one.waiting for name, one in pools.items()}, "pool")
     yield from _lines("server_listeners", {"": monitor.listeners})
     if monitor.snapshot is not None:
         age = round(max(time.time() - monitor.snapshot.taken_at, 0.0), 3)

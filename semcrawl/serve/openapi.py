@@ -3,23 +3,21 @@
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from types import UnionType
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
 
 from semcrawl.resources import facts_beside
 from semcrawl.serve.api_types import ErrorReply
 from semcrawl.version import VERSION
 
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
 _NEED_TOKEN = tuple(
     f"/api/{name}" for name in ("control", "explain", "mark", "taxonomy/mark", "try-weights", "start", "open")
 )
 
-Handler = Callable[[Any, "Request"], Awaitable["Response"]]
+Handler = Callable[[Any, Request], Awaitable[Response]]
 
 
 class ApiRoute(msgspec.Struct, frozen=True):
@@ -40,6 +38,11 @@ class ApiRoute(msgspec.Struct, frozen=True):
         """GET, or POST for a route with a body."""
         return "GET" if self.body is None else "POST"
 
+    @property
+    def needs_token(self) -> bool:
+        """Whether only a client that knows the server's token may ask."""
+        return self.path in _NEED_TOKEN and self.method == "POST"
+
     def describe(self, schemas: dict[Any, dict[str, Any]]) -> dict[str, Any]:
         """Describe the route, with schemas by type."""
         summary = (self.handler.__doc__ or "").partition("\n")[0]
@@ -53,9 +56,8 @@ class ApiRoute(msgspec.Struct, frozen=True):
         if self.query is not None:
             described["parameters"] = _parameters(self.query)
         if self.body is not None:
-            content = _content(self.body, schemas)
-            described["requestBody"] = {"required": True, "content": content}
-        if self.path in _NEED_TOKEN and self.method == "POST":
+            described["requestBody"] = {"required": True, "content": _content(self.body, schemas)}
+        if self.needs_token:
             described["security"] = [{"token": []}, {"tokenHeader": []}]
         return described
 
@@ -65,8 +67,7 @@ def api_description(routes: Sequence[ApiRoute]) -> dict[str, Any]:
     described = [route for route in routes if route.reply is not None]
     kinds = [kind for route in described for kind in (route.reply, route.body)]
     wanted = [one for kind in (ErrorReply, *kinds) for one in _types(kind)]
-    place = "#/components/schemas/{name}"
-    schemas, components = msgspec.json.schema_components(wanted, ref_template=place)
+    schemas, components = msgspec.json.schema_components(wanted, ref_template="#/components/schemas/{name}")
     by_type = dict(zip(wanted, schemas, strict=True))
     paths: dict[str, Any] = {}
     for route in described:

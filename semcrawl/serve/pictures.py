@@ -30,15 +30,13 @@ class Neighbourhood(Job, frozen=True):
         """Look the links up."""
         centre = page_url(graph, self.url)
         to, by = links_of(graph, centre)
-        around = [url for url in dict.fromkeys((*by, *to)) if url != centre]
-        notes = link_notes(graph, around)
+        notes = link_notes(graph, [url for url in dict.fromkeys((*by, *to)) if url != centre])
         shown = [*link_notes(graph, [centre]), *notes[: self.limit - 1]]
         ids = {one["url"] for one in shown}
         visited = [one["url"] for one in shown if "relevance" in one]
-        targets = values_of(graph, "serve/targets", visited, "target")
         edges = [
             api.PictureEdge(source, target, 1)
-            for source, found in targets.items()
+            for source, found in values_of(graph, "serve/targets", visited, "target").items()
             for target in dict.fromkeys(found)
             if target in ids and target != source
         ]
@@ -138,10 +136,9 @@ def _page_node(graph: CrawlGraph, one: dict[str, Any]) -> api.PictureNode:
 
 
 def _recorded_edges(graph: CrawlGraph, names: set[str]) -> list[api.PictureEdge]:
-    rows = rows_of(graph, "sites/site-edges", limit=20 * _MOST_EDGES)
     return [
         api.PictureEdge(row["source"], row["target"], row["pages"])
-        for row in rows
+        for row in rows_of(graph, "sites/site-edges", limit=20 * _MOST_EDGES)
         if row["source"] in names and row["target"] in names
     ]
 

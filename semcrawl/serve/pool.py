@@ -44,7 +44,7 @@ class _Slot:
         self._memory = memory
         self._process: Companion | None = None
         self._messages: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self._snapshot: Snapshot | None = None
+        self.snapshot: Snapshot | None = None  # that it has open
         self._starting = asyncio.Lock()
         self._ending = asyncio.Lock()
         self._replies = msgspec.msgpack.Decoder(JobReply)
@@ -52,9 +52,6 @@ class _Slot:
     @property
     def process_id(self) -> int | None:
         return None if self._process is None else self._process.process_id
-
-    def has_other_than(self, snapshot: Snapshot) -> bool:
-        return self._snapshot is not None and self._snapshot.number != snapshot.number
 
     async def start(self) -> None:
         async with self._starting:
@@ -86,10 +83,10 @@ class _Slot:
         place = self._snapshots
         where = snapshot.number, str(snapshot.path), str(place.folder)
         order = Order(*where, job, place.trust, not snapshot.is_live)
-        before = self._snapshot
+        before = self.snapshot
         if before is None or before.number != snapshot.number:
             self._snapshots.hold(snapshot)
-            self._snapshot = snapshot
+            self.snapshot = snapshot
         try:
             message = await self._obey(order, seconds)
         finally:
@@ -98,7 +95,7 @@ class _Slot:
         return (_DIED, 0) if message is None else (self._replies.decode(message), len(message))
 
     async def let_go(self, seconds: float) -> None:
-        before, self._snapshot = self._snapshot, None
+        before, self.snapshot = self.snapshot, None
         try:
             with suppress(TimeoutError):
                 await self._obey(Order(0, "", ""), seconds)
@@ -112,8 +109,8 @@ class _Slot:
             process, self._process = self._process, None
             if process is not None:
                 await asyncio.to_thread(process.close)
-        if self._snapshot is not None:
-            snapshot, self._snapshot = self._snapshot, None
+        snapshot, self.snapshot = self.snapshot, None
+        if snapshot is not None:
             self._snapshots.release(snapshot)
 
     async def _obey(self, order: Order, seconds: float) -> bytes | None:
@@ -123,20 +120,16 @@ class _Slot:
         message = None
         try:
             async with asyncio.timeout(seconds):
-                await self._send(msgspec.msgpack.encode(order))
+                encoded = msgspec.msgpack.encode(order)
+                if len(encoded) <= _FITS_A_PIPE:
+                    self._process.send(encoded)
+                else:  # in a thread: a long message waits until the worker has read it
+                    await asyncio.to_thread(self._process.send, encoded)
                 message = await self._messages.get()
         finally:
             if message is None:
                 await asyncio.shield(self.end())
         return message
-
-    async def _send(self, message: bytes) -> None:
-        assert self._process is not None
-        if len(message) <= _FITS_A_PIPE:
-            self._process.send(message)
-        else:
-            # In a thread: a long message waits until the worker has read it.
-            await asyncio.to_thread(self._process.send, message)
 
 
 class PoolFigures(msgspec.Struct):
@@ -225,8 +218,7 @@ class QueryPool:
             self.figures.remembered += 1
             return self._answers[key][0]
         if key not in self._under_way:
-            task = self._spawn(self._do(snapshot, encoded, limit, lane, key))
-            self._under_way[key] = _Shared(task)
+            self._under_way[key] = _Shared(self._spawn(self._do(snapshot, encoded, limit, lane, key)))
         shared = self._under_way[key]
         shared.askers += 1
         try:
@@ -315,7 +307,7 @@ class QueryPool:
         for free in self._free.values():
             idle = [free.get_nowait() for _ in range(free.qsize())]
             for slot in reversed(idle):
-                if slot.has_other_than(snapshot):
+                if slot.snapshot is not None and slot.snapshot.number != snapshot.number:
                     self._spawn(self._let_go(slot, free))
                 else:
                     free.put_nowait(slot)

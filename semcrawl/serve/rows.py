@@ -23,14 +23,12 @@ def cut_title(title: str) -> str:
     >>> cut_title("Asthma"), len(cut_title("a" * 1000))
     ('Asthma', 300)
     """
-    is_long = len(title) > LONGEST_TITLE
-    return title[: LONGEST_TITLE - 1].rstrip() + "…" if is_long else title
+    return title[: LONGEST_TITLE - 1].rstrip() + "…" if len(title) > LONGEST_TITLE else title
 
 
 def rows_of(graph: CrawlGraph, query: str, **parameters: object) -> list[dict[str, Any]]:
     """The rows of a named query; titles are cut to what the server sends of them."""
-    answer = graph.query(query, **parameters)
-    rows = [{name: plain(value) for name, value in row.items()} for row in answer]
+    rows = [{name: plain(value) for name, value in row.items()} for row in graph.query(query, **parameters)]
     for row in rows:
         if isinstance(title := row.get("title"), str):
             row["title"] = cut_title(title)

@@ -43,8 +43,7 @@ class ServerContext:
         self.page_pool = QueryPool(snapshots, own_limit, size=3, waiting=256)
         self.query_pool = QueryPool(snapshots, self.user_limit, size=2, waiting=32)
         # There are ten times more waiting URLs than others, so they have a lane of their own.
-        lanes = ("", "waiting")
-        self.table_pool = QueryPool(snapshots, own_limit, lanes=lanes, waiting=256, remembers=True)
+        self.table_pool = QueryPool(snapshots, own_limit, lanes=("", "waiting"), waiting=256, remembers=True)
         self.request_check = RequestCheck(settings.host, settings.token)
         self.control = control or Control()
         self.monitor = Monitor(snapshots, self.page_pool, self.control)
@@ -74,22 +73,21 @@ class ServerContext:
 class CrawlServer:
     """Serves the crawl in a folder at a socket of `listen`, until it is told to end."""
 
+    context_kind: type[Any] = ServerContext
+
     def __init__(self, folder: Path, settings: ServeSettings, listener: socket.socket) -> None:
         self._folder = folder
         self._settings = settings
         self._listener = listener
         self._server: _QuietServer | None = None
-        self._context: ServerContext | None = None
-
-    def _make_context(self, control: Control | None) -> ServerContext:
-        return ServerContext(self._folder, self._settings, control)
+        self._context: Any = None
 
     async def run(self, control: Control | None = None) -> None:
         """Serve until :meth:`end` is called."""
-        self._context = self._make_context(control)
+        self._context = context = self.context_kind(self._folder, self._settings, control)
         most = limits.most_connections(limits.raise_file_limit())
         limits.quiet_accepting()
-        app = limits.bounded_app(make_app(self._context), lambda: len(server.server_state.connections), most)
+        app = limits.bounded_app(make_app(context), lambda: len(server.server_state.connections), most)
         config = uvicorn.Config(
             app,
             http=limits.PromptProtocol,
@@ -133,8 +131,7 @@ def serve_crawl() -> None:
 async def _serve_crawl(parent: ParentPipe) -> None:
     messages, loop = iter(parent), asyncio.get_running_loop()
     start = msgspec.json.decode(next(messages, b""), type=Start)
-    listener = socket.socket(fileno=start.listener)
-    server = CrawlServer(Path(start.folder), start.settings, listener)
+    server = CrawlServer(Path(start.folder), start.settings, socket.socket(fileno=start.listener))
 
     async def send(message: dict[str, Any]) -> None:
         await asyncio.to_thread(parent.send, msgspec.json.encode(message))

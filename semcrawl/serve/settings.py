@@ -6,7 +6,7 @@ import socket
 
 from msgspec import Struct, field
 
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, os_errors
 
 
 class ServeSettings(Struct, frozen=True):
@@ -24,12 +24,9 @@ class ServeSettings(Struct, frozen=True):
 def listen(settings: ServeSettings) -> socket.socket:
     """Return a socket at the address; ConfigError where it cannot be used, or is taken."""
     host, port = settings.host, settings.port
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-    except OSError as error:
-        raise ConfigError(f"{host!r} is no address to listen at: {error.strerror}") from error
+    with os_errors(ConfigError, f"{host!r} is no address to listen at"):
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    family, kind, protocol, _, address = found[0]
     listener = socket.socket(family, kind, protocol)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

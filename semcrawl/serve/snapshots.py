@@ -144,17 +144,15 @@ class Snapshots:
 
     def _replace(self, path: Path | str, is_live: bool) -> None:
         before = self._snapshot
-        number = before.number + 1 if before else 1
-        self._snapshot = Snapshot(path, number, is_live, time.time())
+        self._snapshot = Snapshot(path, before.number + 1 if before else 1, is_live, time.time())
         if is_live:
             self._stamp = None
         if before is not None:
             self._old[before.number] = before
+            self.hold(before)
             for listener in self.on_renewed:
                 listener(self._snapshot)
-            if not self._held[before.number]:
-                del self._held[before.number]
-                remove_snapshot(self._old.pop(before.number).path)
+            self.release(before)
 
 
 def folder_stamp(folder: Path) -> object:

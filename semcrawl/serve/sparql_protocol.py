@@ -1,5 +1,7 @@
 """``/sparql`` by the SPARQL 1.1 Protocol, read only, and ``/.well-known/void``."""
 
+from __future__ import annotations
+
 import re
 import time
 from functools import wraps
@@ -7,22 +9,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, quote
 
 import pyoxigraph as ox
-from starlette.requests import Request
-from starlette.responses import Response
 
 from semcrawl.errors import QueryError, RequestError, SemcrawlError, refused_with
-from semcrawl.graph import CrawlGraph
 from semcrawl.graph.result_formats import write_answer, write_triples
 from semcrawl.graph.sparql_text import kind_of
 from semcrawl.graph.vocabulary import PREFIXES
 from semcrawl.redaction import without_folders
 from semcrawl.serve import sparql_service as service
-from semcrawl.serve.openapi import Handler
-from semcrawl.serve.pool import QueryPool
 from semcrawl.serve.replies import problem_reply, reply, while_connected
 from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.serve.openapi import Handler
+    from semcrawl.serve.pool import QueryPool
     from semcrawl.serve.server import ServerContext
     from semcrawl.serve.snapshots import Snapshots
 
@@ -171,23 +174,22 @@ def _errors_as_text(handler: Handler) -> Handler:
     """Give errors as plain text, or as JSON to clients that prefer it."""
 
     @wraps(handler)
-    async def handle(context: "ServerContext", request: Request) -> Response:
+    async def handle(context: ServerContext, request: Request) -> Response:
         try:
             return await handler(context, request)
         except SemcrawlError as error:
             said = problem_reply(error)
             if service.choose(_accept(request), ["text/plain", "application/json"]) == "application/json":
                 return said
-            kept = {"retry-after", "www-authenticate"}
-            headers = {name: value for name, value in said.headers.items() if name in kept}
-            text = f"{without_folders(str(error))}\n"
-            return reply(text, said.status_code, headers, "text/plain")
+            kept = ("retry-after", "www-authenticate")
+            headers = {name: said.headers[name] for name in kept if name in said.headers}
+            return reply(f"{without_folders(str(error))}\n", said.status_code, headers, "text/plain")
 
     return handle
 
 
 @_errors_as_text
-async def sparql(context: "ServerContext", request: Request) -> Response:
+async def sparql(context: ServerContext, request: Request) -> Response:
     """SPARQL 1.1 Protocol, read only."""
     if request.method == "OPTIONS":
         allowed = {"Allow": "GET, HEAD, POST, OPTIONS", "Accept-Post": f"{QUERY}, {FORM}"}
@@ -203,7 +205,7 @@ async def sparql(context: "ServerContext", request: Request) -> Response:
 
 
 @_errors_as_text
-async def void(context: "ServerContext", request: Request) -> Response:
+async def void(context: ServerContext, request: Request) -> Response:
     """The dataset described with VoID."""
     counted = await while_connected(request, context.statistics.current())
     described = service.dataset_description(_base(request), context.settings, counted)
@@ -213,7 +215,7 @@ async def void(context: "ServerContext", request: Request) -> Response:
 class DatasetStatistics:
     """The counts of the dataset, which take seconds for a large one."""
 
-    def __init__(self, snapshots: "Snapshots", pool: QueryPool) -> None:
+    def __init__(self, snapshots: Snapshots, pool: QueryPool) -> None:
         self._snapshots, self._pool = snapshots, pool
         self._counted: dict[str, Any] = {}
         self._until = 0.0
@@ -228,7 +230,7 @@ class DatasetStatistics:
         return self._counted
 
 
-async def _answer(context: "ServerContext", request: Request, asked: _SparqlRequest, text: str) -> Response:
+async def _answer(context: ServerContext, request: Request, asked: _SparqlRequest, text: str) -> Response:
     kind = kind_of(text)
     if kind == "update":
         raise refuse_update()
@@ -274,8 +276,7 @@ def _graph_reply(request: Request, triples: list[ox.Triple], word: str) -> Respo
     chosen = _choice(request, word, service.GRAPH_FORMATS)
     if chosen is None:
         raise _unacceptable(service.GRAPH_FORMATS, "description")
-    body = write_triples(triples, chosen[0].name, PREFIXES | {"sd": service.SD})
-    return _reply(body, *chosen, {})
+    return _reply(write_triples(triples, chosen[0].name, PREFIXES | {"sd": service.SD}), *chosen, {})
 
 
 def _choice(request: Request, word: str, formats: tuple[service.Format, ...]) -> tuple[service.Format, str] | None:

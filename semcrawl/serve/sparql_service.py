@@ -6,9 +6,9 @@ graph is the crawl. There is a named graph for each page, with what it says itse
 are described as a collection, with a query that lists them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import quote
 
 import pyoxigraph as ox
@@ -38,8 +38,7 @@ class Format(Struct, frozen=True):
 
     def header(self, media_type: str) -> str:
         """The Content-Type of a reply, for a client that wants this media type."""
-        is_text = self.media_types[0].startswith("text/")
-        return f"{media_type}; charset=utf-8" if is_text else media_type
+        return f"{media_type}; charset=utf-8" if self.media_types[0].startswith("text/") else media_type
 
     def is_called(self, word: str) -> bool:
         """Whether ``format=word`` means it."""
@@ -49,21 +48,6 @@ class Format(Struct, frozen=True):
 _FORMATS = facts_beside(__file__, "sparql_formats.toml")
 ROW_FORMATS = tuple(Format(**facts) for facts in _FORMATS["rows"])
 GRAPH_FORMATS = tuple(Format(**facts) for facts in _FORMATS["graphs"])
-
-
-class _Range(NamedTuple):
-    kind: str
-    subkind: str
-    quality: float
-
-    def fit(self, media_type: str) -> int:
-        """How exactly a media type is meant: 0 not at all, 1 by ``*/*``, 2 by ``text/*``, 3."""
-        kind, _, subkind = media_type.partition("/")
-        if self.kind == "*":
-            return 1
-        if self.kind != kind:
-            return 0
-        return 2 if self.subkind == "*" else 3 * (self.subkind == subkind)
 
 
 def choose(accept: str, offers: Sequence[str]) -> str | None:
@@ -77,24 +61,29 @@ def choose(accept: str, offers: Sequence[str]) -> str | None:
     >>> choose("image/png", ["text/csv"]) is None
     True
     """
-    ranges = list(_ranges(accept)) if accept.strip() else [_Range("*", "*", 1.0)]
+    ranges = _ranges(accept) if accept.strip() else {"*/*": 1.0}
     ranked = []
     for place, offer in enumerate(offers):
         # The range that fits a media type most exactly tells its quality.
-        exactness, quality = max(((one.fit(offer), one.quality) for one in ranges), default=(0, 0.0))
-        ranked.append((quality if exactness else 0.0, exactness, -place, offer))
+        fitting = ("*/*", f"{offer.partition('/')[0]}/*", offer)
+        exactness = max((number for number, name in enumerate(fitting) if name in ranges), default=None)
+        if exactness is not None:
+            ranked.append((ranges[fitting[exactness]], exactness, -place, offer))
     quality, *_, best = max(ranked, default=(0.0, 0, 0, ""))
     return best if quality > 0 else None
 
 
-def _ranges(accept: str) -> Iterator[_Range]:
-    """The first ranges of a header, without those that cannot be understood."""
+def _ranges(accept: str) -> dict[str, float]:
+    """The qualities of the first ranges of a header, without those that cannot be understood."""
+    found: dict[str, float] = {}
     for part in accept.lower().split(",", _MOST_RANGES)[:_MOST_RANGES]:
         name, *parameters = (piece.strip() for piece in part.split(";"))
-        kind, slash, subkind = name.partition("/")
+        kind, _, subkind = name.partition("/")
         quality = _quality(parameters)
-        if slash and kind and subkind and quality is not None:
-            yield _Range(kind, subkind, quality)
+        if kind and subkind and quality is not None:
+            name = "*/*" if kind == "*" else name
+            found[name] = max(quality, found.get(name, 0.0))
+    return found
 
 
 def _quality(parameters: list[str]) -> float | None:

@@ -53,8 +53,7 @@ def _crawl_note(name: str, place: Path) -> Any:
             return _shards_note([_crawl_note(name, shard) for shard in ShardedFolder.open(place).begun], name)
         if not snapshots.is_locked(place):
             return _finished(name, place, str(folder_stamp(place)))
-        snapshot = snapshots.request_snapshot(place) or snapshots.link_snapshot(place)
-        return _read_note(name, snapshot, "running")
+        return _read_note(name, snapshots.request_snapshot(place) or snapshots.link_snapshot(place), "running")
     except (SemcrawlError, ValueError) as error:  # the latter of a forged graph
         state = "running" if isinstance(error, CrawlLockedError) else "broken"
         return api.CrawlNote(name=name, state=state, reason=without_folders(str(error)))
@@ -102,8 +101,7 @@ def concept_files(folder: Path) -> list[str]:
 
     own = [one.name for one in _entries(folder) if one.is_file() and _FILE_NAME.fullmatch(one.name)]
     shipped = sorted(path.name for path in ontologies_folder().glob("[!s]*.ttl"))
-    endings = (Path(name.removesuffix(".gz")).suffix.lower() for name in own)
-    found = [name for name, end in zip(own, endings, strict=True) if end in RDF_SUFFIXES]
+    found = [name for name in own if Path(name.removesuffix(".gz")).suffix.lower() in RDF_SUFFIXES]
     return list(dict.fromkeys([*found[:_MOST_FILES], *shipped]))
 
 
@@ -127,7 +125,7 @@ class Concepts(Job, frozen=True):
 
     def do(self, folder: Path) -> list[Any]:
         """Search; without a text, the top concepts."""
-        from semcrawl.topics import FileGraph
+        from semcrawl.topics.file_graph import FileGraph
         from semcrawl.topics.sources import ReadOptions, read_graph
         from semcrawl.topics.topic import language_tags
         from semcrawl.topics.wordnet import describe_sense, frequent_senses
@@ -145,8 +143,7 @@ class Concepts(Job, frozen=True):
             near = ", ".join(graph.near_labels(text))
             hint = f": did you mean {near}?" if near else ": try a shorter part of a word"
             raise RequestError(f"{graph.name} has nothing called “{text[:80]}”{hint}", 404)
-        shown = list(dict.fromkeys(found))[:_MOST_CONCEPTS]
-        return [describe_sense(concept, graph) for concept in shown]
+        return [describe_sense(concept, graph) for concept in list(dict.fromkeys(found))[:_MOST_CONCEPTS]]
 
     def _file(self, folder: Path) -> str:
         if self.source not in concept_files(folder):

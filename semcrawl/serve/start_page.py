@@ -135,13 +135,12 @@ class StartContext:
 
     front_page = "start"
 
-    def __init__(self, folder: Path, settings: ServeSettings) -> None:
-        self.folder, self.settings = folder, settings
+    def __init__(self, folder: Path, settings: ServeSettings, _control: Control | None = None) -> None:
+        self.folder, self.settings = folder.resolve(), settings
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         self.address = f"--serve={host}:0"
         self.request_check = RequestCheck(settings.host, settings.token)
-        limit = TimeLimit(_PATIENCE)
-        self.pool = QueryPool(_NoSnapshot(folder), limit, size=2, waiting=64, remembers=True)
+        self.pool = QueryPool(_NoSnapshot(self.folder), TimeLimit(_PATIENCE), size=2, waiting=64, remembers=True)
         self.pools = {"folder": self.pool}
         self.routes = ROUTES
         self.commands: dict[str, _Command] = {}
@@ -166,8 +165,7 @@ class StartContext:
 class StartServer(CrawlServer):
     """Serves the start page of a folder."""
 
-    def _make_context(self, _control: Control | None) -> Any:
-        return StartContext(self._folder.resolve(), self._settings)
+    context_kind = StartContext
 
 
 async def crawls(context: StartContext, request: Request) -> Response:
@@ -190,7 +188,6 @@ async def lens(context: StartContext, request: Request) -> Response:
 
 async def start(context: StartContext, request: Request) -> Response:
     """Start a crawl."""
-    context.request_check.require_token(request)
     wanted = await json_body(request, StartRequest, '{"topic": …, "name": …, "seeds": [URL]}')
     if not _NAME.fullmatch(wanted.name):
         raise RequestError("a crawl's name has letters, digits, spaces, - and _, 60 at most")
@@ -212,7 +209,6 @@ async def start(context: StartContext, request: Request) -> Response:
 
 async def show(context: StartContext, request: Request) -> Response:
     """Show a crawl, or go on with it."""
-    context.request_check.require_token(request)
     wanted = await json_body(request, OpenRequest, '{"name": NAME}')
     settings = context.settings
     async with context.starting:

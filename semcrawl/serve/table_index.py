@@ -42,9 +42,9 @@ class TableKind(Struct, frozen=True):
     rows: str  # the query that fills in the rows
     grows_by_steps: bool = False  # rows are added with the crawl's steps
 
-    def key(self, name: str) -> KeyColumn | None:
+    def key(self, name: str) -> KeyColumn:
         """The column of that name that can be sorted by."""
-        return next((key for key in self.keys if key.name == name), None)
+        return next(key for key in self.keys if key.name == name)
 
 
 def _key(column: str, name: str = "", *, scanned: bool = True, dear: bool = False) -> KeyColumn:
@@ -109,7 +109,6 @@ class TableIndex:
         """The values of a column by row, None for a row without."""
         if name not in self.columns:
             key = self.kind.key(name)
-            assert key is not None
             began = time.perf_counter()
             if key.is_scanned:
                 found = _scan(graph, key.source)
@@ -154,8 +153,7 @@ class TableIndex:
     def _add(self, graph: CrawlGraph, url: str) -> None:
         for key in self.kind.keys:
             if key.source and key.name in self.columns:
-                value = graph.store.value(url, key.source)
-                self.columns[key.name] += self._shown(graph, key, [value])
+                self.columns[key.name] += self._shown(graph, key, [graph.store.value(url, key.source)])
         self.urls.append(url)
         self._orders.clear()
         self._texts = None
@@ -171,9 +169,7 @@ class TableIndex:
     def _order(self, graph: CrawlGraph, name: str, descending: bool) -> NDArray[np.int64]:
         if (name, descending) not in self._orders:
             values = self.column(graph, name)
-            key = self.kind.key(name)
-            is_number = key is not None and key.is_number
-            if is_number:
+            if self.kind.key(name).is_number:
                 numbers = np.array([np.nan if value is None else value for value in values], np.float64)
                 order = np.argsort(-numbers if descending else numbers, kind="stable")
             else:
@@ -263,8 +259,7 @@ def sort_sites(sites: list[dict[str, Any]], sort: str, descending: bool, words: 
 def _count(graph: CrawlGraph, index: TableIndex) -> list[dict[str, Any]]:
     threshold = graph.describe().threshold
     by_site: dict[str, list[float]] = {}
-    relevances = index.column(graph, "relevance")
-    for site, relevance in zip(site_names(graph, index), relevances, strict=True):
+    for site, relevance in zip(site_names(graph, index), index.column(graph, "relevance"), strict=True):
         by_site.setdefault(site, []).append(relevance)
     facts = {row["site"]: row for row in rows_of(graph, "serve/site-facts")}
     return [_row(site, by_site.get(site, []), threshold, facts.get(site)) for site in dict.fromkeys((*by_site, *facts))]
@@ -310,14 +305,10 @@ def rows_of_site(graph: CrawlGraph, index: TableIndex, order: NDArray[np.int64],
     try:
         iri(site)
     except QueryError:
-        problem = f"site={host[:100]} is no host: give one such as www.example.org"
-        raise RequestError(problem) from None
+        raise RequestError(f"site={host[:100]} is no host: give one such as www.example.org") from None
     known = {row["url"] for row in rows_of(graph, "serve/urls-of-site", site=site)}
 
     def is_there(url: str) -> bool:
-        if url in known:
-            return True
-        return site_of_url(url) == site and graph.store.value(url, SC + "site") is None
+        return url in known or (site_of_url(url) == site and graph.store.value(url, SC + "site") is None)
 
-    rows = [row for row in order.tolist() if is_there(index.urls[row])]
-    return np.array(rows, np.int64)
+    return np.array([row for row in order.tolist() if is_there(index.urls[row])], np.int64)

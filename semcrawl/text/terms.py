@@ -11,7 +11,6 @@ A term is the stem of a token that is no stop word, number, single character or 
 
 import re
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from operator import add
@@ -22,6 +21,7 @@ from unicodedata import normalize
 
 import Stemmer
 
+from semcrawl.resources import facts_beside
 from semcrawl.text.vocabulary import ShortTexts, Vocabulary, WordSequence
 
 LONGEST_TERM = 64
@@ -29,7 +29,7 @@ _CACHE_SIZE = 100_000
 _FEW = 16
 
 _DATA = Path(__file__).parent / "data"
-_SCRIPTS = tomllib.loads((_DATA / "scripts.toml").read_text("utf-8"))
+_SCRIPTS = facts_beside(__file__, "data/scripts.toml")
 _MARKS, _SPACELESS = ("".join(_SCRIPTS[name]) for name in ("marks", "spaceless"))
 _WORD = rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*"
 _TOKEN = re.compile(rf"({_WORD}(?:'(?!s\b){_WORD})*)(?:'s\b)?")
@@ -232,7 +232,7 @@ class Analyser:
         else:
             with self._lock:
                 stems = self._stemmer.stemWords(tokens)
-        # `_kept` of each, without a call: a topic of WordNet has 80,000.
+        # "1990s" must not become the number 1990, nor "AED" the article. Without calls: a topic of WordNet has 80,000.
         stop_words = self.stop_words
         return [
             ""
@@ -317,15 +317,8 @@ class Analyser:
             stemmed: str = self._stemmer.stemWord(word)
         return stemmed
 
-    # "" where the token is not worth keeping.
     def _word(self, token: str) -> str:
-        return self._kept(token, self._stem(token))
-
-    def _kept(self, token: str, stemmed: str) -> str:
-        if len(token) > LONGEST_TERM or token in self.stop_words:
-            return ""
-        # "1990s" must not become the number 1990, nor "AED" the article.
-        return stemmed if may_be_term(token) and may_be_term(stemmed) else token
+        return self.words_of_tokens([token])[0]
 
     def _words_of_piece(self, piece: str) -> list[str]:
         tokens_of = (piece,) if _is_plain(piece) else self._tokens_of(piece)

@@ -98,9 +98,8 @@ def _lines(place: Path) -> Iterator[tuple[int, str]]:
 
 
 def _is_table(place: Path, lines: list[tuple[int, str]]) -> bool:
-    if place.suffix.lower() == ".tsv":
-        return True
-    return bool(lines) and all(re.match(r"\S[^\t]*\t+\S", line) for _, line in lines)
+    holds_rows = bool(lines) and all(re.match(r"\S[^\t]*\t+\S", line) for _, line in lines)
+    return holds_rows or place.suffix.lower() == ".tsv"
 
 
 def _read_table(lines: list[tuple[int, str]], tree: _Tree) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -152,10 +153,8 @@ class _Matcher:
             return found
         self._open.add(iri)
         for definition in self._axioms.definitions.get(iri, ()):
-            try:
+            with suppress(TopicError):  # a definition with "not" in it: only what is told counts
                 found |= self._kinds(self.matches(definition))
-            except TopicError:
-                continue  # a definition with "not" in it: only what is told counts
         self._open.discard(iri)
         if not self._open:
             self._known[iri] = found
@@ -184,9 +183,7 @@ class _Matcher:
         broader = self._axioms.broader_properties.get(told.property, {told.property})
         if wanted.property not in broader or not _same_or_stronger(told, wanted):
             return False
-        if fillers is None:
-            return True
-        return told.filler is not None and self._within(told.filler, fillers)
+        return fillers is None or (told.filler is not None and self._within(told.filler, fillers))
 
     def _within(self, filler: Expression, wanted: set[str]) -> bool:
         if isinstance(filler, Named):
@@ -300,8 +297,7 @@ class _Parser(msgspec.Struct):
         if not re.fullmatch("[0-9]{1,6}", number):
             raise self.error(f"{kind} is followed by no number")
         more = self.next not in (None, ")", "and", "or", "that", ",", "}")
-        filler = self._primary(depth + 1) if more else None
-        return Restriction(kind, relation, filler, int(number))
+        return Restriction(kind, relation, self._primary(depth + 1) if more else None, int(number))
 
     def _individual(self) -> str:
         return self.concept(self._name("an individual"))
@@ -354,6 +350,5 @@ def _described(expression: And | Or | Not | OneOf | Restriction) -> Iterator[tup
         if expression.kind in FILLERS:
             yield FILLERS[expression.kind], target
         else:
-            number = f'"{expression.number}"^^<{XSD}nonNegativeInteger>'
-            yield CARDINALITIES[expression.kind][1], number
+            yield CARDINALITIES[expression.kind][1], f'"{expression.number}"^^<{XSD}nonNegativeInteger>'
             yield "onClass", target

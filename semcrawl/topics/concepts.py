@@ -106,8 +106,7 @@ class LabelTable:
 
     def of(self, concept: int) -> list[Label]:
         """Return the labels of a concept, the preferred one first."""
-        start = self.rows.start
-        return [self.label(row) for row in range(*start[concept : concept + 2].tolist())]
+        return [self.label(row) for row in range(*self.rows.start[concept : concept + 2].tolist())]
 
     def joined(self, other: "LabelTable", places: Ints, size: int) -> "LabelTable":
         """Return both as one table of ``size`` concepts; concept n of the other is at places[n]."""
@@ -276,8 +275,7 @@ class ConceptGraph:
 
     def search(self, text: str, limit: int | None = 20) -> list[tuple[Label, str]]:
         """Return the concepts with a label that holds a text, each with that label."""
-        found = islice(self.label_table.search(text), limit)
-        return [(label, self.ids[concept]) for label, concept in found]
+        return [(label, self.ids[concept]) for label, concept in islice(self.label_table.search(text), limit)]
 
     def near_labels(self, text: str, limit: int = 5) -> list[str]:
         """Return labels that are spelt much like a text, to offer after a typing error."""
@@ -314,8 +312,7 @@ class ConceptGraph:
 
     def ancestors(self, concept: str) -> dict[str, int]:
         """Return all broader concepts with their distance in edges, the concept itself at 0."""
-        distances = self.is_a.reached(self.position(concept))
-        return {self.ids[node]: far for node, far in distances.items()}
+        return {self.ids[node]: far for node, far in self.is_a.reached(self.position(concept)).items()}
 
     def paths_to_root(self, concept: str) -> Iterator[list[str]]:
         """Yield every is-a path, as ids from a root (or where a cycle closes) to the concept."""
@@ -467,8 +464,7 @@ def join_graphs(first: ConceptGraph, second: ConceptGraph) -> ConceptGraph:
 def _both(first: Edges, second: Edges, here: Ints, there: Ints) -> tuple[Ints, Ints]:
     source = np.concatenate((here[first.sources()], there[second.sources()]))
     target = np.concatenate((here[first.target], there[second.target]))
-    pairs = np.stack((source, target))
-    _, once = np.unique(pairs, axis=1, return_index=True)
+    _, once = np.unique(np.stack((source, target)), axis=1, return_index=True)
     kept = np.sort(once[source[once] != target[once]])
     return source[kept], target[kept]
 
@@ -487,8 +483,7 @@ def same_concepts(first: ConceptGraph, second: ConceptGraph) -> dict[str, str]:
             found.setdefault(theirs, ours)
     taken, labels = set(found.values()), _unique_labels(first)
     for label, concept in _unique_labels(second).items():
-        partner = labels.get(label)
-        if partner and partner not in taken:
+        if (partner := labels.get(label)) and partner not in taken:
             found.setdefault(concept, partner)
     return found
 

@@ -134,8 +134,7 @@ def _by_label(graph: FileGraph, name: str, language: str) -> list[str]:
         if normal_label(label.text) == key and language_code(label.language) in languages
     ]
     found = list(dict.fromkeys(spoken)) or found
-    preferred = [concept for concept in found if normal_label(graph.label(concept)) == key]
-    return preferred or found
+    return [concept for concept in found if normal_label(graph.label(concept)) == key] or found
 
 
 def find_property(graph: FileGraph, name: str) -> str:
@@ -158,8 +157,7 @@ def find_property(graph: FileGraph, name: str) -> str:
 
 
 def _not_there(graph: FileGraph, name: str) -> str:
-    names = _near_categories(graph, name) if graph.is_taxonomy else graph.near_labels(name)
-    near = ", ".join(names)
+    near = ", ".join(_near_categories(graph, name) if graph.is_taxonomy else graph.near_labels(name))
     shown = name if len(name) <= 80 else f"{name[:80]}..."
     trained = graph.notes.trained
     search = f"look for a part of it: semcrawl topic '{graph.place()}' --search TEXT"

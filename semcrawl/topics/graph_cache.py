@@ -12,7 +12,6 @@ from typing import TypeVar
 
 import msgspec
 import numpy as np
-from numpy.typing import ArrayLike
 
 from semcrawl.arrays import Ints
 from semcrawl.topics.concepts import ConceptGraph, Edges, LabelTable
@@ -27,20 +26,20 @@ _Kind = TypeVar("_Kind")
 
 
 class _CachedGraph(msgspec.Struct, array_like=True):
-    """A graph, its arrays as bytes; edges are their sources and their targets."""
+    """A graph, whose arrays are kept as bytes; edges are their sources and their targets."""
 
     imports: list[tuple[str, str]]  # path and digest of the files that were read beside
     beside: str  # the files among which imports were looked for; "" where there are none
     name: str
     ids: list[str]
-    labels: tuple[bytes, bytes]
+    labels: tuple[Ints, Ints]
     texts: list[str]
     languages: list[str]
-    language: bytes  # per label the number of its language
+    language: Ints  # per label the number of its language
     weights: list[float]
-    ranks: bytes
-    broader: tuple[bytes, bytes]
-    relations: dict[str, tuple[bytes, bytes]]
+    ranks: Ints
+    broader: tuple[Ints, Ints]
+    relations: dict[str, tuple[Ints, Ints]]
     notes: FileNotes
 
 
@@ -57,7 +56,7 @@ def load_cached(key: str, kind: type[_Kind]) -> _Kind | None:
     folder = cache_folder(_FOLDER)
     data = load_entry(folder, key) if folder and key else None
     try:
-        return None if data is None else msgspec.msgpack.decode(data, type=kind)
+        return None if data is None else msgspec.msgpack.decode(data, type=kind, dec_hook=_ints)
     except ValueError:
         return None
 
@@ -66,7 +65,7 @@ def store_cached(key: str, content: object) -> None:
     """Keep something under a key."""
     folder = cache_folder(_FOLDER)
     if folder and key:
-        store_entry(folder, key, msgspec.msgpack.encode(content))
+        store_entry(folder, key, msgspec.msgpack.encode(content, enc_hook=np.ndarray.tobytes))
 
 
 def load_graph(key: str, beside: str) -> FileGraph | None:
@@ -85,8 +84,7 @@ def load_graph(key: str, beside: str) -> FileGraph | None:
 def store_graph(key: str, graph: FileGraph, imports: Sequence[Path], beside: str) -> None:
     """Keep a graph, with the files that it imports and those they were looked for among."""
     try:
-        digests = [(str(file), _file_digest(file)) for file in imports]
-        store_cached(key, _cached(graph, digests, beside))
+        store_cached(key, _cached(graph, [(str(file), _file_digest(file)) for file in imports], beside))
     except (OSError, ValueError):
         return  # it cannot be kept: the next command reads the files again
 
@@ -114,14 +112,14 @@ def _cached(graph: FileGraph, imports: list[tuple[str, str]], beside: str) -> _C
         beside=beside,
         name=graph.name,
         ids=list(graph.ids),
-        labels=_packed(table.rows.sources(), table.rows.target),
+        labels=(table.rows.sources(), table.rows.target),
         texts=list(table.texts),
         languages=languages,
-        language=_bytes([number[language] for language in table.languages]),
+        language=np.asarray([number[language] for language in table.languages], np.int64),
         weights=list(table.weights),
-        ranks=_bytes(table.ranks),
-        broader=_packed(graph.is_a.sources(), graph.is_a.target),
-        relations={name: _packed(*ends) for name, ends in graph.relation_ends.items()},
+        ranks=table.ranks,
+        broader=(graph.is_a.sources(), graph.is_a.target),
+        relations={n: (np.asarray(a, np.int64), np.asarray(b, np.int64)) for n, (a, b) in graph.relation_ends.items()},
         notes=graph.notes,
     )
 
@@ -129,28 +127,15 @@ def _cached(graph: FileGraph, imports: list[tuple[str, str]], beside: str) -> _C
 def _graph_of(entry: _CachedGraph) -> FileGraph:
     size = len(entry.ids)
     labels = LabelTable(
-        _edges(entry.labels, size),
+        Edges(*entry.labels, size),
         entry.texts,
-        languages=[entry.languages[number] for number in _ints(entry.language).tolist()],
+        languages=[entry.languages[number] for number in entry.language.tolist()],
         weights=entry.weights,
-        ranks=_ints(entry.ranks),
+        ranks=entry.ranks,
     )
-    relations = {name: (_ints(a), _ints(b)) for name, (a, b) in entry.relations.items()}
-    is_a = _edges(entry.broader, size)
-    return FileGraph(ConceptGraph(entry.name, entry.ids, labels, is_a, relations), entry.notes)
+    is_a = Edges(*entry.broader, size)
+    return FileGraph(ConceptGraph(entry.name, entry.ids, labels, is_a, entry.relations), entry.notes)
 
 
-def _edges(packed: tuple[bytes, bytes], size: int) -> Edges:
-    return Edges(_ints(packed[0]), _ints(packed[1]), size)
-
-
-def _packed(sources: ArrayLike, targets: ArrayLike) -> tuple[bytes, bytes]:
-    return _bytes(sources), _bytes(targets)
-
-
-def _bytes(numbers: ArrayLike) -> bytes:
-    return np.asarray(numbers, np.int64).tobytes()
-
-
-def _ints(data: bytes) -> Ints:
+def _ints(_kind: type, data: bytes) -> Ints:
     return np.frombuffer(data, np.int64)

@@ -6,7 +6,6 @@ has it as a corpus of nltk, whose files name synsets of WordNet 3.0 by their pla
 
 import re
 import zlib
-from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -18,6 +17,7 @@ from semcrawl.errors import TopicError, told_as
 from semcrawl.text.languages import find_language, language_code
 from semcrawl.topics.concepts import ConceptGraph, Edges, LabelTable
 from semcrawl.topics.labels import normal_label
+from semcrawl.topics.rdf_statements import grouped
 from semcrawl.topics.wordnet import PREFIX, wordnet
 
 CORPORA = ("omw-2.0", "omw-1.4", "omw")  # as nltk calls them; the first that is there is read
@@ -70,8 +70,7 @@ def translated_wordnet(language: str) -> TranslatedWordNet:
     ranks = np.asarray(_sense_numbers(found), np.int64)[order]
     words = LabelTable(rows, list(texts), languages=code, ranks=ranks)
     everything = np.arange(len(wordnet().graph))
-    labels = words.joined(wordnet().graph.label_table, everything, len(everything))
-    return TranslatedWordNet(labels, code)
+    return TranslatedWordNet(words.joined(wordnet().graph.label_table, everything, len(everything)), code)
 
 
 def _words(code: str) -> Iterator[tuple[int, str]]:
@@ -84,24 +83,20 @@ def _words(code: str) -> Iterator[tuple[int, str]]:
         raise TopicError(f"nltk's corpus {corpus} has no wordnet in {_language_name(code)}; it has: {known}")
     places = wordnet().places()
     for name in mine:
-        try:
-            with reader.open(name) as lines:
-                for number, line in enumerate(lines):
-                    if number >= _MOST_WORDS:
-                        raise TopicError(f"{name} of nltk's corpus {corpus} has too many lines")
-                    if found := _word(line, places):
-                        yield found
-        except _UNREADABLE as error:
-            raise TopicError(f"cannot read {name} of nltk's corpus {corpus}: {error}") from error
+        told = told_as(TopicError, f"cannot read {name} of nltk's corpus {corpus}", *_UNREADABLE)
+        with told, reader.open(name) as lines:
+            for number, line in enumerate(lines):
+                if number >= _MOST_WORDS:
+                    raise TopicError(f"{name} of nltk's corpus {corpus} has too many lines")
+                if found := _word(line, places):
+                    yield found
 
 
 def _word(line: str, places: dict[tuple[str, int], int]) -> tuple[int, str] | None:
     """Return synset and word of a line ``00001740-n<TAB>fra:lemma<TAB>word``, None of others."""
     parts = line.rstrip("\r\n").split("\t")
     match = _SYNSET.fullmatch(parts[0])
-    if line.startswith("#") or len(parts) < 3 or match is None:
-        return None
-    if parts[1].rpartition(":")[2] != "lemma":
+    if line.startswith("#") or len(parts) < 3 or match is None or parts[1].rpartition(":")[2] != "lemma":
         return None
     text = " ".join(parts[-1].replace("_", " ").split())
     place = places.get(("a" if match[2] == "s" else match[2], int(match[1])))
@@ -111,9 +106,7 @@ def _word(line: str, places: dict[tuple[str, int], int]) -> tuple[int, str] | No
 def _sense_numbers(found: list[tuple[int, str]]) -> list[int]:
     """Return which sense of its word each row is, from 1: the order of English is taken over."""
     counts = wordnet().synset_counts()
-    senses: dict[str, list[int]] = defaultdict(list)
-    for synset, text in found:
-        senses[normal_label(text)].append(synset)
+    senses = grouped((normal_label(text), synset) for synset, text in found)
     for synsets in senses.values():
         synsets.sort(key=lambda synset: -counts[synset])
     return [min(senses[normal_label(text)].index(synset) + 1, _MOST_SENSES) for synset, text in found]

@@ -14,9 +14,9 @@ from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.file_graph import FileGraph, FileNotes
 from semcrawl.topics.graph_cache import SMALLEST, cache_key, load_graph, store_graph
 from semcrawl.topics.rdf_files import LARGEST_FILE
-from semcrawl.topics.rdf_statements import RdfStatements, is_iri, labels_of
+from semcrawl.topics.rdf_statements import RdfStatements, grouped, is_iri, labels_of
 from semcrawl.topics.reasoning import Inferred, infer
-from semcrawl.topics.vocabularies import BUILT_IN, OWL, PropertyRoles, matching
+from semcrawl.topics.vocabularies import BUILT_IN, OWL, SKOS, PropertyRoles, matching
 
 
 class _Settings(msgspec.Struct, frozen=True):
@@ -86,25 +86,18 @@ def _read(place: Path, state: tuple[tuple[str, int, int], ...], settings: _Setti
         tell("")
 
 
+@no_garbage_collection()
 def _read_files(place: Path, settings: _Settings) -> FileGraph:
     statements = RdfStatements(settings.roles.labels)
-    with no_garbage_collection():
-        files = ontology_files.add_files(place, settings.import_folders, settings.most_imports, statements)
-        inferred = infer(files) if settings.reason else None
-        return _graph(place, files, statements, settings, inferred)
-
-
-def _graph(
-    place: Path, files: Sequence[Path], statements: RdfStatements, settings: _Settings, inferred: Inferred | None
-) -> FileGraph:
+    files = ontology_files.add_files(place, settings.import_folders, settings.most_imports, statements)
+    inferred = infer(files) if settings.reason else None
     tell(f"{place.name}: looking for concepts among {statements.size:,} statements")
     gone = rdf_concepts.deprecated(statements)
     thesaurus = {c: None for c in rdf_concepts.skos_concepts(statements) if c not in gone}
     classes = rdf_concepts.owl_classes(statements, thesaurus)
     individuals = rdf_concepts.owl_individuals(statements, classes, thesaurus)
     given = _Given(statements, settings.roles)
-    found = (*thesaurus, *classes, *individuals, *given.concepts())
-    concepts = {c: None for c in found if c not in gone}
+    concepts = {c: None for c in (*thesaurus, *classes, *individuals, *given.concepts()) if c not in gone}
     if not concepts:
         raise TopicError(
             f"{place} holds no concepts: no classes, no individuals of classes, no SKOS concepts; "
@@ -134,7 +127,7 @@ def _graph(
         problems=tuple(problems),
         tops=tuple(dict.fromkeys(aliases.get(c, c) for c in rdf_concepts.top_concepts(statements, thesaurus))),
         mappings=_merged(rdf_concepts.mappings_of(statements, concepts), aliases),
-        notations=rdf_concepts.notations_of(statements),
+        notations=grouped((text.value.strip(), c) for c, text in statements.texts(f"{SKOS}notation")),
         packed_axioms=msgspec.msgpack.encode(axioms),
         properties=edges.names,
         aliases=aliases,
@@ -177,13 +170,10 @@ def _add_inferred(inferred: Inferred, builder: ConceptGraphBuilder) -> list[str]
 
 def _aliases(inferred: Inferred, builder: ConceptGraphBuilder) -> dict[str, str]:
     """Return the concepts that are equal to another one, with the first of each group."""
-    groups: dict[str, list[str]] = {}
-    for one, other in inferred.same:
-        groups.setdefault(one, [one]).append(other)
     order = {concept: number for number, concept in enumerate(builder)}
     found: dict[str, str] = {}
-    for group in groups.values():
-        known = sorted((concept for concept in group if concept in order), key=order.__getitem__)
+    for one, others in grouped(inferred.same).items():
+        known = sorted((concept for concept in (one, *others) if concept in order), key=order.__getitem__)
         found.update(dict.fromkeys(known[1:], known[0]) if known else {})
     return found
 

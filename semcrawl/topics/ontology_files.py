@@ -58,8 +58,7 @@ def add_files(place: Path, folders: Sequence[Path], most_imports: int, statement
         reading.add_folder(place)
         places = [place, *folders]
     else:
-        add_file(place, statements)
-        reading.done(place)
+        reading.add(place)
         places = [place.parent, *folders]
     reading.add_imports(place, places, most_imports)
     statements.problems += reading.problems()
@@ -75,9 +74,10 @@ class _FileCollection:
         self._missing: list[str] = []
         self._stopped = ""
 
-    def done(self, path: Path) -> None:
-        self.added.append(path)
+    def add(self, path: Path) -> None:
         self._known.add(path.resolve())
+        add_file(path, self._statements)
+        self.added.append(path)
 
     def add_folder(self, folder: Path) -> None:
         for path in folder_files(folder):
@@ -86,14 +86,11 @@ class _FileCollection:
             raise TopicError(f"no file of {folder} can be read: {self._broken[0]}")
 
     def _try(self, path: Path) -> None:
-        if path.resolve() in self._known:
-            return
-        self._known.add(path.resolve())
-        try:
-            add_file(path, self._statements)
-            self.added.append(path)
-        except TopicError as error:
-            self._broken.append(str(error))
+        if path.resolve() not in self._known:
+            try:
+                self.add(path)
+            except TopicError as error:
+                self._broken.append(str(error))
 
     def add_imports(self, place: Path, places: Sequence[Path], most: int) -> None:
         if most == 0:  # none are wanted
@@ -115,8 +112,7 @@ class _FileCollection:
                 self._missing.append(iri) if found is None else self._try(found)
 
     def _declared(self) -> set[str]:
-        types = self._statements.resources(f"{RDF}type")
-        named = {node for node, kind in types if kind == f"{OWL}Ontology"}
+        named = {node for node, kind in self._statements.resources(f"{RDF}type") if kind == f"{OWL}Ontology"}
         return named | {iri for _, iri in self._statements.resources(f"{OWL}versionIRI")}
 
     def problems(self) -> list[str]:
@@ -156,11 +152,9 @@ class _Library:
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._files = [path for folder in folders for path in _files(folder)]
-        self._named: dict[str, Path] = {}
-        for path in self._files:
-            self._named.setdefault(path.name, path)
-        for path in self._files:
-            self._named.setdefault(path.stem, path)
+        # Of several with one name the first counts, and whole names go before those without an ending.
+        backwards = self._files[::-1]
+        self._named = {path.stem: path for path in backwards} | {path.name: path for path in backwards}
         self._head = lru_cache(maxsize=500)(_head)
 
     def find(self, iri: str) -> Path | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from semcrawl.topics import class_expressions
 from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.labels import last_part, words_of_name
-from semcrawl.topics.rdf_statements import RdfStatements, is_iri, labels_of, reachable
+from semcrawl.topics.rdf_statements import RdfStatements, grouped, is_iri, labels_of, reachable
 from semcrawl.topics.vocabularies import BUILT_IN, NOT_RELATIONS, OBO, OWL, RDF, RDFS, SCHEMA, SKOS
 
 SAME_AS = "same-as"  # the relation between two concepts of a file that are declared to be equal
@@ -24,10 +24,8 @@ _NOT_CONCEPTS = tuple(SKOS + name for name in ("ConceptScheme", "Collection", "O
 
 def skos_concepts(statements: RdfStatements) -> dict[str, None]:
     """Return the concepts of the thesauri in the statements, in the order of the file."""
-    narrower: dict[str, list[str]] = {}
-    for kind, broader in statements.resources(f"{RDFS}subClassOf"):
-        narrower.setdefault(broader, []).append(kind)
-    kinds = reachable(f"{SKOS}Concept", narrower)
+    narrower = ((broader, kind) for kind, broader in statements.resources(f"{RDFS}subClassOf"))
+    kinds = reachable(f"{SKOS}Concept", grouped(narrower))
     types = [pair for pair in statements.resources(f"{RDF}type") if is_iri(pair[0])]
     found = {node: None for node, kind in types if kind in kinds}
     for name in ("broader", "narrower", "broaderTransitive", "narrowerTransitive", "related"):
@@ -62,14 +60,6 @@ def top_concepts(statements: RdfStatements, concepts: dict[str, None]) -> list[s
     return [node for node in dict.fromkeys(n for n, _ in _tops(statements)) if node in concepts]
 
 
-def notations_of(statements: RdfStatements) -> dict[str, list[str]]:
-    """Return the concepts of every notation, such as the classmark of a library."""
-    found: dict[str, list[str]] = {}
-    for concept, text in statements.texts(f"{SKOS}notation"):
-        found.setdefault(text.value.strip(), []).append(concept)
-    return found
-
-
 def _tops(statements: RdfStatements) -> Iterator[tuple[str, str]]:
     yield from statements.resources(f"{SKOS}topConceptOf")
     yield from ((c, scheme) for scheme, c in statements.resources(f"{SKOS}hasTopConcept"))
@@ -84,8 +74,7 @@ def _pairs(statements: RdfStatements, name: str) -> Iterator[tuple[str, str]]:
     """Yield the pairs of a SKOS property and of those declared or known to be kinds of it."""
     yield from statements.resources(SKOS + name)
     declared = {sub for sub, sup in statements.resources(f"{RDFS}subPropertyOf") if sup == SKOS + name}
-    known = {f"{_ISO}{name}{kind}" for kind in ("Generic", "Instantial", "Partitive")}
-    for iri in sorted(declared | known):
+    for iri in sorted(declared | {f"{_ISO}{name}{kind}" for kind in ("Generic", "Instantial", "Partitive")}):
         if not iri.startswith(SKOS):
             yield from statements.resources(iri)
 
@@ -173,8 +162,7 @@ class OwlEdges:
     def add_relations(self, without: Container[str] = ()) -> None:
         """Add the statements that relate two concepts, other than is-a and annotations."""
         statements = self._statements
-        types = statements.resources(_TYPE)
-        notes = {node for node, kind in types if kind == f"{OWL}AnnotationProperty"}
+        notes = {node for node, kind in statements.resources(_TYPE) if kind == f"{OWL}AnnotationProperty"}
         for name in statements.properties():
             if name in notes or name in without or name.startswith(NOT_RELATIONS):
                 continue
@@ -242,11 +230,8 @@ class ClassAxioms:
 
 def read_axioms(statements: RdfStatements) -> ClassAxioms:
     """Return the class axioms of the statements."""
-    direct: dict[str, list[str]] = {}
-    for name, broader in _of_names(statements, f"{RDFS}subPropertyOf"):
-        direct.setdefault(name, []).append(broader)
-    properties = {name: set(reachable(name, direct)) for name in direct}
-    axioms = ClassAxioms(broader_properties=properties)
+    direct = grouped(_of_names(statements, f"{RDFS}subPropertyOf"))
+    axioms = ClassAxioms(broader_properties={name: set(reachable(name, direct)) for name in direct})
     for name, node in _of_names(statements, f"{RDFS}subClassOf"):
         if expression := read_expression(statements, node):
             axioms.add_told(name, expression)
@@ -272,8 +257,7 @@ def _direct_definitions(statements: RdfStatements) -> Iterator[tuple[str, class_
     for name in ("intersectionOf", "unionOf", "disjointUnionOf"):
         for subject, head in _of_names(statements, OWL + name):
             nodes = statements.members(head)
-            parts = tuple(part for node in nodes if (part := read_expression(statements, node)))
-            if parts:
+            if parts := tuple(part for node in nodes if (part := read_expression(statements, node))):
                 yield subject, class_expressions.And(parts) if name == "intersectionOf" else class_expressions.Or(parts)
     for subject, head in _of_names(statements, f"{OWL}oneOf"):
         yield subject, class_expressions.OneOf(tuple(filter(is_iri, statements.members(head))))
@@ -310,7 +294,6 @@ def _restriction(statements: RdfStatements, node: str, depth: int) -> class_expr
     filler = read_expression(statements, classes[-1], depth + 1) if classes else None
     for place in (0, 1):
         for kind, names in class_expressions.CARDINALITIES.items():
-            number = statements.number(node, OWL + names[place])
-            if number is not None:
+            if (number := statements.number(node, OWL + names[place])) is not None:
                 return class_expressions.Restriction(kind, properties[0], filler, number)
     return None

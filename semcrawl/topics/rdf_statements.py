@@ -17,6 +17,7 @@ from semcrawl.topics.rdf_files import read_triples
 from semcrawl.topics.vocabularies import OTHER_LABELS, OWL, PREFERRED_LABELS, RDF, SKOS, SKOSXL
 
 Node = TypeVar("Node", bound=Hashable)
+Other = TypeVar("Other")
 
 _BLANK = "_:"  # a node without an IRI is a string that starts so
 _MOST_STATEMENTS = 5_000_000
@@ -62,6 +63,18 @@ def reachable(start: Node, steps: Mapping[Node, Iterable[Node]]) -> dict[Node, N
         new = [node for node in steps.get(pending.pop(), ()) if node not in found]
         found.update(dict.fromkeys(new))
         pending += new
+    return found
+
+
+def grouped(pairs: Iterable[tuple[Node, Other]]) -> dict[Node, list[Other]]:
+    """Return by the first of each pair all second ones.
+
+    >>> grouped([("a", 1), ("b", 2), ("a", 3)])
+    {'a': [1, 3], 'b': [2]}
+    """
+    found: dict[Node, list[Other]] = {}
+    for one, other in pairs:
+        found.setdefault(one, []).append(other)
     return found
 
 
@@ -119,9 +132,7 @@ class RdfStatements:
     def objects(self, subject: str, predicate: str) -> list[str]:
         """Return the nodes that a property leads to from one subject."""
         if predicate not in self._objects:
-            index = self._objects[predicate] = {}
-            for source, value in self._resources.get(predicate, ()):
-                index.setdefault(source, []).append(value)
+            self._objects[predicate] = grouped(self._resources.get(predicate, ()))
         return self._objects[predicate].get(subject, [])
 
     def number(self, subject: str, predicate: str) -> int | None:
@@ -203,8 +214,7 @@ def labels_of(statements: RdfStatements, concepts: Iterable[str], language: str)
             far = distances.get(text.language)
             if far is None:
                 far = distances[text.language] = _distance(text.language, wanted)
-            label = Label(text.value, text.language, weight)
-            found[subject].append((kind, far, -weight, label))
+            found[subject].append((kind, far, -weight, Label(text.value, text.language, weight)))
     for rows in found.values():
         if len(rows) > 1:
             rows.sort(key=itemgetter(0, 1, 2))

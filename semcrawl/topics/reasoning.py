@@ -20,7 +20,7 @@ from semcrawl.progress import tell
 from semcrawl.topics.class_expressions import Expression, turtle
 from semcrawl.topics.graph_cache import cache_key, load_cached, store_cached
 from semcrawl.topics.rdf_files import read_triples
-from semcrawl.topics.rdf_statements import reachable
+from semcrawl.topics.rdf_statements import grouped, reachable
 from semcrawl.topics.vocabularies import OWL
 
 _RESULT = re.compile(r"^\s*([A-Za-z]+)\( ((?:<[^>]+>\s*)+) ?\)$", re.MULTILINE)
@@ -135,9 +135,5 @@ def _inferred_kinds(expression: Expression, files: Sequence[Path], seconds: floa
     inferred = infer(files, triples, seconds=seconds)
     if _QUERY in inferred.impossible:
         raise TopicError("nothing can fit the class expression: it contradicts the ontology")
-    narrower: dict[str, list[str]] = {}
-    for concept, broader in (*inferred.broader, *inferred.same):
-        narrower.setdefault(broader, []).append(concept)
-    for one, other in inferred.same:
-        narrower.setdefault(one, []).append(other)
-    return [kind for kind in reachable(_QUERY, narrower) if kind != _QUERY]
+    narrower = [(broader, concept) for concept, broader in (*inferred.broader, *inferred.same)]
+    return [kind for kind in reachable(_QUERY, grouped((*narrower, *inferred.same))) if kind != _QUERY]

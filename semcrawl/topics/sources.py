@@ -116,7 +116,11 @@ class WordNetSource(ConceptSource):
         text = _IN_LANGUAGE.sub("", reference).removeprefix(self.prefix).strip()
         if text.startswith("#<") and text.endswith(">"):
             text = text[2:-1].removeprefix(self.prefix)
-        return _words(text)
+        words: list[str] = []
+        for item in filter(None, map(str.strip, text.split(","))):
+            pieces = item.split()
+            words += pieces if any(map(_SENSE_NAME.fullmatch, pieces)) else [item]
+        return words
 
     def read(self, reference: str, _: ReadOptions) -> list[tuple[str, ConceptGraph]]:
         """Return the concepts of a reference; TopicError if a word is unknown or ambiguous."""
@@ -124,24 +128,14 @@ class WordNetSource(ConceptSource):
         if not words:
             raise TopicError(f"{reference!r} names no word; write for example wordnet:asthma")
         graph = self.graph(reference)
-        concepts = dict.fromkeys(_resolve(self, graph, word) for word in words)
-        return [(concept, graph) for concept in concepts]
-
-
-def _words(text: str) -> list[str]:
-    words: list[str] = []
-    for item in filter(None, (item.strip() for item in text.split(","))):
-        pieces = item.split()
-        words += pieces if any(map(_SENSE_NAME.fullmatch, pieces)) else [item]
-    return words
+        return [(concept, graph) for concept in dict.fromkeys(_resolve(self, graph, word) for word in words)]
 
 
 def _resolve(source: WordNetSource, graph: ConceptGraph, word: str) -> str:
     if len(word) > _LONGEST_WORD:
         raise TopicError(f"WordNet has no word of {len(word)} letters: {word[:40]!r}...")
     named = _SENSE_NAME.fullmatch(word) is not None
-    sense = wordnet().sense(word) if named else None
-    if sense is not None:
+    if (sense := wordnet().sense(word) if named else None) is not None:
         return sense
     lemma = word.rsplit(".", 2)[0] if named else word
     senses = source.senses(lemma, graph)
@@ -196,17 +190,13 @@ class TaxonomySource(ConceptSource):
         path = reference.removeprefix(self.prefix).partition("#")[0].strip()
         if not path or "\0" in path:
             raise TopicError(f"{reference[:80]!r} names no file; write {self.form}")
-        return read_category_file(options.place(path), options.label_language)
-
-
-def read_category_file(path: Path, language: str) -> FileGraph:
-    """Return the categories of a taxonomy or of a trained taxonomy; TopicError if it is none."""
-    if not is_model_file(path):
-        return read_taxonomy(path, language=language)
-    try:
-        return read_trained_taxonomy(path)
-    except ConfigError as error:
-        raise TopicError(str(error)) from error
+        place = options.place(path)
+        if not is_model_file(place):
+            return read_taxonomy(place, language=options.label_language)
+        try:
+            return read_trained_taxonomy(place)
+        except ConfigError as error:
+            raise TopicError(str(error)) from error
 
 
 def _meant_categories(graph: FileGraph) -> list[str]:
@@ -260,7 +250,7 @@ class OntologySource(ConceptSource):
         if suffix in RDF_SUFFIXES:
             return True
         if _holds(path.is_dir):
-            return place.names is not None or _is_ontology_folder(path)
+            return place.names is not None or _holds(lambda: bool(folder_files(path)))
         named = place.names is not None and suffix not in (".tsv", ".txt")
         return _holds(path.is_file) and (named or (suffix != ".toml" and is_rdf(path)))
 
@@ -302,8 +292,7 @@ def _place(reference: str) -> _Place | None:
     match = _REFERENCE.fullmatch(reference.strip())
     if match is None or re.match(r"[A-Za-z][A-Za-z0-9+.-]+:", reference.strip()):
         return None
-    options = tuple(filter(None, (match[2] or "").split("&")))
-    return _Place(match[1].strip(), options, match[3])
+    return _Place(match[1].strip(), tuple(filter(None, (match[2] or "").split("&"))), match[3])
 
 
 def split_names(text: str) -> list[str]:
@@ -378,8 +367,7 @@ def _concepts(graph: FileGraph, place: _Place, options: ReadOptions) -> list[str
         if name.startswith("(") and not graph.find(name):
             found += _fitting(graph, name, place, options)
         else:
-            plain = name[1:-1] if quoted else name
-            found.append(find_concept(graph, plain, options.label_language))
+            found.append(find_concept(graph, name[1:-1] if quoted else name, options.label_language))
     return found
 
 
@@ -404,14 +392,7 @@ def _holds(question: Callable[[], bool]) -> bool:
     """Return what a path answers; false where the system cannot say, as of a name too long."""
     try:
         return question()
-    except (OSError, ValueError):
-        return False
-
-
-def _is_ontology_folder(path: Path) -> bool:
-    try:
-        return bool(folder_files(path))
-    except (OSError, TopicError):
+    except (OSError, ValueError, TopicError):
         return False
 
 

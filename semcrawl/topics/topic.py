@@ -1,5 +1,7 @@
 """What the user wants to find: the topic of a crawl, from a string or a file (docs/topics.md)."""
 
+from __future__ import annotations
+
 import json
 import re
 from collections import deque
@@ -57,7 +59,7 @@ class TopicConcept:
 
     id: str
     weight: float
-    graph: "ConceptGraph" = field(compare=False, repr=False)
+    graph: ConceptGraph = field(compare=False, repr=False)
     alone: bool = False  # whether what is narrower does not belong to the topic
 
 
@@ -122,7 +124,7 @@ class Topic:
         reason: bool = False,
         language: str | Sequence[str] | None = None,
         import_folders: Sequence[str | Path] = (),
-    ) -> "Topic":
+    ) -> Topic:
         """Return the topic that a string describes.
 
         It is ``keywords:java programming``, ``wordnet:asthma``, ``doid.owl#asthma``, ``examples:`` with pages or a file
@@ -153,7 +155,7 @@ class Topic:
         raise TopicError(_unknown_form(spec))
 
     @classmethod
-    def from_file(cls, path: str | Path, *, options: ReadOptions | None = None) -> "Topic":
+    def from_file(cls, path: str | Path, *, options: ReadOptions | None = None) -> Topic:
         """Read a topic file, Turtle or TOML as its name ends; paths in it are relative to it."""
         path = Path(path)
         reader = {".toml": cls.from_toml, ".ttl": cls.from_turtle}.get(path.suffix.lower())
@@ -164,7 +166,7 @@ class Topic:
         return reader(text, where=str(path), options=options)
 
     @classmethod
-    def from_toml(cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None) -> "Topic":
+    def from_toml(cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None) -> Topic:
         """Read a topic written in TOML; ``where`` is named in error messages."""
         try:
             file = msgspec.toml.decode(checked_toml(text), type=_TopicFile)
@@ -177,7 +179,7 @@ class Topic:
             return _topic_of_table(file, options or ReadOptions())
 
     @classmethod
-    def from_turtle(cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None) -> "Topic":
+    def from_turtle(cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None) -> Topic:
         """Read a topic written in Turtle; ``where`` is named in error messages."""
         nodes: dict[str, _Node] = {}
         try:
@@ -286,9 +288,7 @@ class Topic:
             counts = count_terms(text)
             size = sum(counts.values())
             for term, count in counts.items():
-                tells = 1.0
-                if size > 1:
-                    tells = 1 / size if background is None else background.rarity(term)
+                tells = 1.0 if size == 1 else 1 / size if background is None else background.rarity(term)
                 weights[term] = weights.get(term, 0.0) + weight * count * tells
         return weights
 
@@ -297,7 +297,7 @@ class Topic:
         counts = self.counts(language, background)
         return tf(counts) if background is None else tf_idf(counts, background)
 
-    def in_language(self, language: str) -> "Topic":
+    def in_language(self, language: str) -> Topic:
         """Return the topic in one of its languages."""
         return replace(self, languages=(language,))
 
@@ -307,11 +307,10 @@ class Topic:
         English has the shipped table; the others begin with the labels of the topic's sources,
         and grow with the pages of a crawl.
         """
-        codes = dict.fromkeys(map(language_code, self.languages))
         return Background.of_languages(
             {
                 code: Background.default() if code == "en" else GrowingBackground(self._terms_of_labels(code))
-                for code in codes
+                for code in dict.fromkeys(map(language_code, self.languages))
             }
         )
 
@@ -323,7 +322,7 @@ class Topic:
                 if own := [label.text for label in graph.labels(concept) if is_label_in([language], label)]:
                     yield terms(" | ".join(own))
 
-    def explain(self, text: str, measure: str = "li") -> "Explanation":
+    def explain(self, text: str, measure: str = "li") -> Explanation:
         """Return which concepts of the topic a text names, by which words, and how near they are.
 
         >>> explanation = Topic.parse("wordnet:asthma").explain("Bronchitis and the lungs")
@@ -370,8 +369,7 @@ def _text_of(path: Path, kind: str) -> str:
 
 
 def _writable(text: str, part: str) -> str:
-    found = _UNWRITABLE.search(text)
-    if found:
+    if found := _UNWRITABLE.search(text):
         raise TopicError(f"{part} holds the control character {found.group()!r}; remove it")
     return text
 
@@ -543,9 +541,8 @@ def _topic_of_graph(node: _Node, nodes: dict[str, _Node], options: ReadOptions) 
             alone = _only(part, f"{_SC}narrower") in ("false", "0")
             concepts += [TopicConcept(concept, weight, graph, alone) for concept, graph in found]
         keywords += [Keyword(_text(term), weight) for term in part.get(f"{_SC}keyword", ())]
-    name = _only(node, f"{_DCTERMS}title") or _only(node, _LABEL)
     return Topic(
-        name=name or _default_name(concepts, keywords),
+        name=_only(node, f"{_DCTERMS}title") or _only(node, _LABEL) or _default_name(concepts, keywords),
         concepts=tuple(concepts),
         keywords=tuple(keywords),
         seeds=_texts(node, "seed"),
@@ -555,7 +552,7 @@ def _topic_of_graph(node: _Node, nodes: dict[str, _Node], options: ReadOptions) 
     )
 
 
-def _read(term: _Term, part: _Node, sources: tuple[str, ...], options: ReadOptions) -> "list[tuple[str, ConceptGraph]]":
+def _read(term: _Term, part: _Node, sources: tuple[str, ...], options: ReadOptions) -> list[tuple[str, ConceptGraph]]:
     text = _text(term)
     reference = iri_reference(text)
     own = _texts(part, "source")

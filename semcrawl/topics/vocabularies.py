@@ -46,8 +46,7 @@ class PropertyRoles(Struct, frozen=True):
 
     def as_options(self) -> list[str]:
         """Return what a reference writes for these roles."""
-        named = [name for name, roles in PROFILES.items() if roles == self]
-        if named:
+        if named := [name for name, roles in PROFILES.items() if roles == self]:
             return [f"profile={named[0]}"]
         pairs = zip(_KEYS, astuple(self), strict=True)
         return [f"{key}={quote(name, safe=':/')}" for key, names in pairs for name in names]

@@ -81,8 +81,7 @@ class ColumnFile:
         if column is None or column[0] not in kinds:
             raise ColumnFileError(f"it has no column {name!r} of kind {' or '.join(kinds)}")
         kind, rows, body = column
-        wrong = "a column cannot be unpacked"
-        with told_as(ColumnFileError, wrong, zlib.error, OSError, ValueError):
+        with told_as(ColumnFileError, "a column cannot be unpacked", zlib.error, OSError, ValueError):
             return kind, rows, (bz2 if kind == "prose" else zlib).decompress(body)
 
 
@@ -103,8 +102,7 @@ def read_wordnet(file: ColumnFile) -> ConceptGraph:
     labels = LabelTable(lemmas, words, ranks=order[pos][synset] * _MOST_SENSES + sense)
     ends = zip(_edges(file, IS_A), _edges(file, INSTANCE_OF), strict=True)
     source, target = map(np.concatenate, ends)
-    is_a = Edges(source, target, len(ids))
-    return ConceptGraph("WordNet 3.0", ids, labels, is_a, _relations(file))
+    return ConceptGraph("WordNet 3.0", ids, labels, Edges(source, target, len(ids)), _relations(file))
 
 
 def _ids(words: list[str], first: list[int], pos: NDArray[np.uint8], sense: Ints) -> list[str]:
@@ -184,8 +182,7 @@ class WordNet:
         if forms is None:
             rules = (rule.split(":") for rule in _ENDINGS.get(pos, "").split())
             forms = [word.removesuffix(old) + new for old, new in rules if word.endswith(old)]
-        candidates = dict.fromkeys((word, *forms))
-        return [form for form in candidates if self._senses_of_lemma(form, pos)]
+        return [form for form in dict.fromkeys((word, *forms)) if self._senses_of_lemma(form, pos)]
 
     def sense(self, name: str) -> str | None:
         """Return the id of a sense name, None if unknown; ``a`` stands for all adjectives.
@@ -297,17 +294,8 @@ class Sense(msgspec.Struct, frozen=True):
     path: tuple[str, ...]  # labels of the shortest is-a path, from the root down to the sense
 
 
-def senses_of(word: str, *, limit: int | None = None) -> list[Sense]:
-    """Return the senses of a word or of a sense name, the most frequent first; [] if unknown.
-
-    >>> [(sense.name, sense.path[-2:]) for sense in senses_of("asthma")]
-    [('asthma.n.01', ('respiratory disease', 'asthma'))]
-    """
-    return [describe_sense(concept) for concept in frequent_senses(word)[:limit]]
-
-
 def frequent_senses(word: str) -> list[str]:
-    """Return the ids of the senses of a word or of a sense name, the most frequent first."""
+    """Return the ids of the senses of a word or of a sense name, the most frequent first; [] if unknown."""
     words = wordnet()
     named = words.sense(word)
     ids = [named] if named else words.senses(word)

@@ -19,7 +19,7 @@ from http.client import BadStatusLine, HTTPException, HTTPResponse, IncompleteRe
 from typing import Any
 
 from semcrawl.errors import ConfigError, FetchError, UrlError
-from semcrawl.web.response import DropReason
+from semcrawl.web.response import DropReason, combined
 from semcrawl.web.urls import canonical, is_ip_address
 
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -46,8 +46,7 @@ def refusal(address: str) -> str | None:
     except ValueError:
         return f"{address} is not an IP address"
     for one in [*_embedded(outer), outer]:
-        kind = _kind(one)
-        if kind:
+        if kind := _kind(one):
             return f"{one} is a {kind} address"
     return None
 
@@ -287,8 +286,7 @@ def take_apart(url: str) -> Target:
     >>> target.host, target.port, target.path
     ('example.org', 443, '/a?b')
     """
-    parts = _URL.fullmatch(url)
-    if parts is not None:
+    if (parts := _URL.fullmatch(url)) is not None:
         scheme, host, port, path = parts.groups()
         number = int(port) if port else _PORTS[scheme]
         if number <= 65535:
@@ -321,16 +319,6 @@ _FRAMING = ("transfer-encoding", "content-length")
 _Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 
-def _combined(fields: Iterable[tuple[str, str]]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for name, value in fields:
-        # Folded lines may come with their line breaks.
-        text = " ".join(value.split()) if "\n" in value else value.strip()
-        key = name.lower()
-        found[key] = f"{found[key]}, {text}" if key in found else text
-    return found
-
-
 class HttpAnswer(HTTPResponse):
     """An answer whose head is whole; interim ones before it are passed over (RFC 9110, 15.2)."""
 
@@ -347,7 +335,7 @@ class HttpAnswer(HTTPResponse):
             self.version = 10 if found[1] in ("0.9", "1.0") else 11
             self.status, self.reason = int(found[2]), found[3].strip()
             self.fields = self._read_fields()
-        self.headers = _combined(self.fields)
+        self.headers = combined(self.fields)
         codings, lengths = (set(self.headers.get(name, "").lower().split(", ")) for name in _FRAMING)
         self.chunked, self.chunk_left = codings == {"chunked"}, None
         if len(lengths) > 1 and not self.chunked:
@@ -397,15 +385,13 @@ class HttpAnswer(HTTPResponse):
         return found
 
 
+@dataclass(slots=True, eq=False)
 class Connection:
     """An open connection and what it leads to."""
 
-    __slots__ = ("asked_at", "key", "sock")
-
-    def __init__(self, key: str, sock: socket.socket) -> None:
-        self.key = key
-        self.sock = sock
-        self.asked_at = 0.0
+    key: str
+    sock: socket.socket
+    asked_at: float = 0.0
 
     @property
     def is_usable(self) -> bool:

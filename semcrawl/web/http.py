@@ -35,7 +35,7 @@ from semcrawl.web.response import (
     redirect_target,
 )
 
-_HUNG_UP: Final = (RemoteDisconnected, ConnectionResetError, BrokenPipeError, ssl.SSLEOFError)
+HUNG_UP: Final = (RemoteDisconnected, ConnectionResetError, BrokenPipeError, ssl.SSLEOFError)
 _FIELD_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _FIELD_VALUE = re.compile(r"[\t -~\x80-\xff]*")
 _PIECE = 1 << 16
@@ -58,11 +58,6 @@ def root_of(problem: BaseException) -> BaseException:
         if inner is None:
             return problem
         problem = inner
-
-
-def hung_up(problem: BaseException) -> bool:
-    """Whether the server closed the connection before it answered anything."""
-    return isinstance(root_of(problem), _HUNG_UP)
 
 
 def as_fetch_error(url: str, problem: BaseException) -> FetchError:
@@ -149,7 +144,7 @@ class HttpFetcher(Closing):
                 return self._connections.ask(target, fields)
             except _PROBLEMS as problem:
                 # The server may close a kept connection just as it is used again: ask anew.
-                if current.dialled or not hung_up(problem):
+                if current.dialled or not isinstance(root_of(problem), HUNG_UP):
                     raise
 
     def _read(self, target: Target, fields: _Fields, raw: HttpAnswer, clock: Clock, *, want_any: bool) -> Response:
@@ -176,7 +171,6 @@ class HttpFetcher(Closing):
         if not self._keeps:
             return None
         raw = wire.raw
-        cut = "" if wire.is_whole else "length" if is_cut else "unspecified"
         return HttpExchange(
             url=target.url,
             request_line=f"GET {target.path} HTTP/1.1",
@@ -186,7 +180,7 @@ class HttpFetcher(Closing):
             headers=tuple(raw.fields),
             body=b"".join(wire.pieces),
             began_at=time.time() - clock.elapsed,
-            truncated=cut,
+            truncated="" if wire.is_whole else "length" if is_cut else "unspecified",
         )
 
     def _body(self, url: str, wire: "_Wire", headers: Mapping[str, str], *, want_any: bool) -> tuple[bytes, bool]:

@@ -9,6 +9,7 @@ Hidden files are left out.
 import mimetypes
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote
@@ -17,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from semcrawl.closing import Closing
-from semcrawl.errors import FetchError, ReplayError, UrlError
+from semcrawl.errors import FetchError, ReplayError, UrlError, os_errors, told_as
 from semcrawl.web.response import DropReason, Response, raise_for_status, redirect_target
 from semcrawl.web.urls import canonical, join
 from semcrawl.web.warc import MAX_BODY, WarcRecord, warc_index
@@ -162,10 +163,9 @@ def _read_map(folder: Path) -> Iterator[tuple[str, PageFile | Redirect]]:
     file = folder / _MAP_NAME
     root = folder.resolve()
     try:
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
-        plain = {one.name for one in os.scandir(root) if one.is_file(follow_symlinks=False)}
-    except OSError as problem:
-        raise ReplayError(f"cannot read {file}: {problem.strerror}") from None
+        with os_errors(ReplayError, f"cannot read {file}"):
+            lines = file.read_text(encoding="utf-8-sig").splitlines()
+            plain = {one.name for one in os.scandir(root) if one.is_file(follow_symlinks=False)}
     except UnicodeDecodeError:
         raise ReplayError(f"{file} is not UTF-8 text; save it as UTF-8") from None
     for number, line in enumerate(lines, start=1):
@@ -175,10 +175,8 @@ def _read_map(folder: Path) -> Iterator[tuple[str, PageFile | Redirect]]:
 
 def _mapped(root: Path, plain: Collection[str], line: str, where: str) -> tuple[str, PageFile | Redirect]:
     address, name, status, kind = [*line.split("\t"), "", "", ""][:4]
-    try:
+    with told_as(ReplayError, where, UrlError):
         url = canonical(address)
-    except UrlError as problem:
-        raise ReplayError(f"{where}: {problem}") from None
     code = _status(status, where)
     if code // 100 == 3:
         target = join(url, name)
@@ -214,12 +212,9 @@ def _host_folders(folder: Path) -> list[tuple[str, Path]]:
     root = folder.resolve()
     for child in sorted(folder.iterdir()):
         name = child.name
-        inside = child.is_dir() and child.resolve().is_relative_to(root)
-        if inside and "." in name.strip("."):
-            try:
+        if child.is_dir() and child.resolve().is_relative_to(root) and "." in name.strip("."):
+            with suppress(UrlError):
                 hosts.append((canonical(f"http://{name}/"), child))
-            except UrlError:
-                continue
     return hosts
 
 
@@ -238,9 +233,7 @@ def _addresses(start: str, path: Path) -> Iterator[str]:
     steps = [quote(step, safe="~!$&'()*+,;=:@", errors="surrogateescape") for step in path.parts]
     name = steps.pop()
     place = start + "".join(f"{step}/" for step in steps)
-    try:
+    with suppress(UrlError):  # the path may be too long for a URL
         if name in _INDEXES:
             yield canonical(place)
         yield canonical(place + name)
-    except UrlError:
-        return  # the path is too long for a URL

@@ -126,16 +126,13 @@ class ReplayServer(Closing):
             self.requests_by_host[host_of(url)] += 1
         if self._latency:
             time.sleep(self._latency)
-        return self._look_up(url) or _text(url, 404, "This URL was not recorded.")
-
-    def _look_up(self, url: str) -> Response | None:
         found = self._answers(url) if self._answers else None
-        if found is not None or self._replay is None:
-            return found
         try:
-            return self._replay.answer(url)
+            if found is None and self._replay is not None:
+                found = self._replay.answer(url)
         except FetchError as problem:
             return _text(url, 502, str(problem))
+        return found or _text(url, 404, "This URL was not recorded.")
 
 
 def _read_headers(lines: BinaryIO) -> tuple[str, bool, bool]:
@@ -155,8 +152,7 @@ def _read_headers(lines: BinaryIO) -> tuple[str, bool, bool]:
 
 
 def _text(url: str, status: int, text: str) -> Response:
-    headers = {"content-type": "text/plain; charset=utf-8"}
-    return Response(url, status, headers, f"{text}\n".encode(), 0.0, 0.0)
+    return Response(url, status, {"content-type": "text/plain; charset=utf-8"}, f"{text}\n".encode(), 0.0, 0.0)
 
 
 def _message(response: Response, stays: bool, *, with_body: bool = True) -> bytes:

@@ -3,7 +3,7 @@
 import re
 import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
@@ -59,6 +59,17 @@ def looks_like_markup(body: bytes) -> bool:
 def media_type(headers: Mapping[str, str]) -> str:
     """Return the declared media type in lower case without parameters, "" where there is none."""
     return headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def combined(fields: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return fields by their names in lower case, repeats joined with commas."""
+    found: dict[str, str] = {}
+    for name, value in fields:
+        # Folded lines may come with their line breaks.
+        text = " ".join(value.split()) if "\n" in value else value.strip()
+        key = name.lower()
+        found[key] = f"{found[key]}, {text}" if key in found else text
+    return found
 
 
 class HttpExchange(Struct, frozen=True):
@@ -177,7 +188,7 @@ class DropReason(ReasonInWords):
     EMPTY_PAGE = "EmptyPage", "The page has no title, no text and no links."
     UNREADABLE = "Unreadable", "No page could be read from the answer, whatever it says that it is."
     TRAP_SUSPECTED = "TrapSuspected", "The URL has the shape of an endless series of URLs."
-    HOST_LIMIT = "HostLimit", "The host has already given as many pages as one host may."
+    HOST_LIMIT = "HostLimit", "The host has given as many pages as one host may, or its domain as many hosts."
     FRONTIER_FULL = "FrontierFull", "The frontier was full of URLs with a higher priority."
     OUT_OF_SCOPE = "OutOfScope", "The URL lies outside of the hosts or paths of this crawl."
     DROPPED_BY_POLICY = "DroppedByPolicy", "A policy of the crawl dropped the URL."
@@ -361,9 +372,7 @@ class Inflater:
     @property
     def complete(self) -> bool:
         """Whether the coded stream came to its own end within the limit."""
-        if self.overflow:
-            return False
-        return self._stream is None or self._stream.eof or not self.wire_bytes
+        return not self.overflow and (self._stream is None or self._stream.eof or not self.wire_bytes)
 
     @property
     def ratio(self) -> float:
@@ -377,9 +386,7 @@ class Inflater:
 
 
 def _has_zlib_header(data: bytes) -> bool:
-    if len(data) < 2:
-        return True
-    return data[0] & 0x0F == 8 and (data[0] << 8 | data[1]) % 31 == 0
+    return len(data) < 2 or (data[0] & 0x0F == 8 and (data[0] << 8 | data[1]) % 31 == 0)
 
 
 def decode(body: bytes, coding: str, limit: int, url: str = "") -> tuple[bytes, bool]:

@@ -11,6 +11,8 @@ and `join`
 - keep the order of query parameters, which can matter to a server.
 """
 
+from __future__ import annotations
+
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self
@@ -142,9 +144,7 @@ def _escape_one(found: re.Match[str]) -> str:
 def _tracks(pair: str) -> bool:
     name, _, value = pair.partition("=")
     name = name.lower()
-    if name.startswith("utm_") or name in TRACKING:
-        return True
-    return name == "sid" and _SID.fullmatch(value) is not None
+    return name.startswith("utm_") or name in TRACKING or (name == "sid" and _SID.fullmatch(value) is not None)
 
 
 def _shown(url: str) -> str:
@@ -170,9 +170,7 @@ def hostname_of(url: str) -> str:
     ('::1', 'example.org')
     """
     host = host_of(url)
-    if host.startswith("["):
-        return host[1:].partition("]")[0]
-    return host.partition(":")[0]
+    return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
 
 
 def origin_of(url: str) -> str:
@@ -208,21 +206,11 @@ def is_ip_address(hostname: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _suffixes() -> "PublicSuffixList":
+def _suffixes() -> PublicSuffixList:
     # Reading the list takes a tenth of a second: only where a domain is asked for.
     from publicsuffixlist import PublicSuffixList
 
     return PublicSuffixList(accept_unknown=False)
-
-
-def path_segments(url: str) -> list[str]:
-    """Return the non-empty segments of a canonical URL's path.
-
-    >>> path_segments("http://example.org/a//b/c.html?q=/x")
-    ['a', 'b', 'c.html']
-    """
-    path = url.partition("?")[0].split("/", 3)
-    return [segment for segment in path[3].split("/") if segment] if len(path) > 3 else []
 
 
 class SiteName(Struct, frozen=True):

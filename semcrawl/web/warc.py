@@ -12,9 +12,9 @@ from typing import Annotated, BinaryIO
 import msgspec
 from msgspec.structs import replace
 
-from semcrawl.errors import FetchError, ReplayError, UrlError
+from semcrawl.errors import FetchError, ReplayError, UrlError, os_errors
 from semcrawl.user_cache import cache_folder, load_entry, store_entry
-from semcrawl.web.response import DropReason, Response, decode, unix_time
+from semcrawl.web.response import DropReason, Response, combined, decode, unix_time
 from semcrawl.web.urls import canonical
 
 MAX_BODY = 16 * 1024 * 1024  # no recorded body is read or inflated beyond this many bytes
@@ -47,14 +47,10 @@ def parse_head(url: str, head: bytes) -> tuple[int, dict[str, str]]:
     status = _STATUS_LINE.match(line)
     if status is None:
         raise FetchError(f"the record of {url} holds no HTTP response", reason=DropReason.BAD_RESPONSE)
-    headers: dict[str, str] = {}
     # Folded lines continue the field before them.
-    for line in re.sub(rb"\r?\n[ \t]+", b" ", rest).splitlines():
-        name, colon, value = line.decode("latin-1").partition(":")
-        if colon:
-            name, value = name.strip().lower(), value.strip()
-            headers[name] = f"{headers[name]}, {value}" if name in headers else value
-    return int(status.group(1)), headers
+    lines = re.sub(rb"\r?\n[ \t]+", b" ", rest).splitlines()
+    fields = (line.decode("latin-1").partition(":") for line in lines)
+    return int(status.group(1)), combined((name.strip(), value) for name, colon, value in fields if colon)
 
 
 def _join_chunks(body: bytes) -> bytes:
@@ -108,8 +104,7 @@ class WarcRecord(msgspec.Struct, frozen=True):
         except BrokenWarcError:
             raise self._error(url, "the file has changed since it was indexed") from None
         answer = parse_http(url, record[start:end], unix_time(fields.get("warc-date", "")) or 0.0)
-        is_cut = "warc-truncated" in fields or end > len(record)
-        return replace(answer, truncated=True) if is_cut else answer
+        return replace(answer, truncated=True) if "warc-truncated" in fields or end > len(record) else answer
 
     def _error(self, url: str, text: str) -> FetchError:
         return FetchError(
@@ -133,18 +128,15 @@ def scan_warc(path: Path) -> WarcIndex:
     known: set[str] = set()
     seen = False
     try:
-        with path.open("rb") as file:
+        with os_errors(ReplayError, f"cannot read {path}"), path.open("rb") as file:
             packed = file.read(2) == b"\x1f\x8b"
             file.seek(0)
             records = packed_records(file, path) if packed else _plain_records(file)
             for fields, _, offset, length in records:
                 seen = True
-                url = _response_url(fields, index, path)
-                if url is not None and url not in known:
+                if (url := _response_url(fields, index, path)) is not None and url not in known:
                     known.add(url)
                     index.entries.append((url, offset, length))
-    except OSError as problem:
-        raise ReplayError(f"cannot read {path}: {problem.strerror}") from None
     except BrokenWarcError as problem:
         index.problems.append(
             f"{path.name} breaks off at byte {problem.offset} ({problem}); "
@@ -197,8 +189,7 @@ def _plain_records(file: BinaryIO) -> Iterator[_Found]:
     while offset < size:
         file.seek(offset)
         head = file.read(_HEAD_LIMIT)
-        blank = len(head) - len(head.lstrip(b"\r\n"))
-        if blank:
+        if blank := len(head) - len(head.lstrip(b"\r\n")):
             offset += blank
             continue
         fields, start, length = _parse_record(head, offset)

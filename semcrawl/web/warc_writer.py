@@ -70,7 +70,8 @@ class WarcArchive(Closing):
         self._writing = partial(os_errors, StoreError, f"cannot write the archive {folder}", advice)
         with self._writing():
             folder.mkdir(exist_ok=True)
-            self._number = max((_number(file.path) for file in mend_archive(folder)), default=0)
+            numbers = (int(_NAME.sub(r"\1", file.path.name)) for file in mend_archive(folder))
+            self._number = max(numbers, default=0)
 
     def keep(self, exchange: HttpExchange, notes: Mapping[str, object], earlier: WarcPlace | None = None) -> WarcPlace:
         """Write an answer, its request, and what else is known of it; return where the answer is.
@@ -79,7 +80,9 @@ class WarcArchive(Closing):
         that says that nothing has changed, becomes a record that refers to it.
         """
         head = _http_head(exchange.status_line, _true_headers(exchange.headers))
-        known = self._fields(earlier) if earlier else {}
+        known: dict[str, str] = {}
+        if earlier and _NAME.fullmatch(earlier.file):  # it comes from the graph, which may be a stranger's
+            known = record_fields(self._folder / earlier.file, earlier.offset)
         fields, body = _answer(exchange, known)
         answer, record = _packed(fields, head + body)
         with_it = {name: fields[name] for name in ("WARC-Target-URI", "WARC-Date")}
@@ -95,11 +98,6 @@ class WarcArchive(Closing):
         """Write what is known of a URL that gave no answer."""
         fields = {"WARC-Type": "metadata", "WARC-Target-URI": url, "WARC-Date": _date()}
         return self._append(_packed(fields, _lines_of(notes))[0], fields)
-
-    def _fields(self, place: WarcPlace) -> dict[str, str]:
-        # The name comes from the graph, which may be a stranger's.
-        is_ours = _NAME.fullmatch(place.file) is not None
-        return record_fields(self._folder / place.file, place.offset) if is_ours else {}
 
     def close(self) -> None:
         """Close the open file, and write its index."""
@@ -244,10 +242,9 @@ def _said(url: str, head: bytes) -> _Said:
 def _index_line(fields: Mapping[str, str], said: _Said, name: str, offset: int, length: int) -> str:
     """A line of CDXJ: key of the URL, time, and where the record is."""
     url = re.sub(r"\s", "%20", fields["WARC-Target-URI"])
-    is_revisit = fields["WARC-Type"] == "revisit"
     known = {
         "url": url,
-        "mime": "warc/revisit" if is_revisit else said[1] or "unk",
+        "mime": "warc/revisit" if fields["WARC-Type"] == "revisit" else said[1] or "unk",
         "status": said[0],
         "digest": fields[_DIGEST],
         "length": str(length),
@@ -309,8 +306,7 @@ def _http_head(line: str, headers: Iterable[tuple[str, str]]) -> bytes:
 def _true_headers(headers: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     # Chunks are joined as they are read, so that this header would be untrue.
     for name, value in headers:
-        joined = name.lower() == "transfer-encoding"
-        yield f"X-Crawler-{name}" if joined else name, value
+        yield f"X-Crawler-{name}" if name.lower() == "transfer-encoding" else name, value
 
 
 def _packed(fields: Mapping[str, str], block: bytes) -> tuple[bytes, str]:
@@ -351,11 +347,6 @@ def _date(when: float | None = None) -> str:
 
 def _stamp(date: str) -> str:
     return re.sub(r"\D", "", date)[:14]
-
-
-def _number(path: Path) -> int:
-    found = _NAME.fullmatch(path.name)
-    return int(found[1]) if found else 0
 
 
 def write_wacz(path: Path, folder: Path, pages: Iterable[Mapping[str, str]], about: Mapping[str, Any]) -> None:

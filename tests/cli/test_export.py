@@ -9,7 +9,7 @@ import click
 import pytest
 
 from semcrawl.cli.query import export as command
-from semcrawl.graph import FORMATS
+from semcrawl.graph.export import FORMATS
 from tests.cli.conftest import Ran, write_web
 
 if TYPE_CHECKING:

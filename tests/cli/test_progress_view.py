@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from semcrawl.cli.crawl_run import CrawlLines, CrawlScreen, as_row
-from semcrawl.cli.progress import JsonLines
+from semcrawl.cli.crawl_run import CrawlLines, CrawlScreen, JsonLines, as_row
 from semcrawl.crawl import (
     AlarmEnded,
     AlarmRaised,
@@ -18,9 +17,9 @@ from semcrawl.crawl import (
     PageRevisited,
     PageVisited,
     PolicyRan,
-    Progress,
     StopReason,
 )
+from semcrawl.crawl.progress import Progress
 from semcrawl.steering.alarms import Alarm, AlarmKind
 
 if TYPE_CHECKING:
@@ -194,7 +193,7 @@ def test_plain_lines_tell_of_alarms_and_failures_at_once_and_of_nothing_else(
 def test_every_event_is_a_line_of_json(
     capsys: pytest.CaptureFixture[str], event: Event, row: dict[str, object]
 ) -> None:
-    JsonLines(as_row)(event)
+    JsonLines()(event)
     written = json.loads(capsys.readouterr().out)
     assert written.pop("progress")["pages"] == 250
     assert written == row

@@ -22,8 +22,9 @@ from semcrawl.crawl.shards.layout import ShardedFolder
 from semcrawl.crawl.shards.reading import read_crawl
 from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError, NotACrawlError, QueryError
-from semcrawl.graph import CrawlGraph, OxigraphStore, named_queries
+from semcrawl.graph import CrawlGraph, named_queries
 from semcrawl.graph.answers import python_value
+from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import SC
 from semcrawl.steering import distill
 

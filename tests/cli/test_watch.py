@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, TextIO
 
 import pytest
 
-from semcrawl.graph import Changes, CrawlGraph, alarm_ended, alarm_raised
+from semcrawl.graph import Changes, CrawlGraph
+from semcrawl.graph.changes import alarm_ended, alarm_raised
 from semcrawl.web import Replay, ReplayServer, Response
 from tests.started import COMMAND, Started
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.graph import Changes, CrawlGraph, alarm_ended, alarm_raised
+from semcrawl.graph import Changes, CrawlGraph
+from semcrawl.graph.changes import alarm_ended, alarm_raised
 from semcrawl.steering.alarms import Alarm, AlarmKind, AlarmWatch, in_millionths
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from semcrawl import Crawl, CrawlGraph
 from semcrawl.crawl.sites import SiteCrawl
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.graph import SC
-from semcrawl.web import HttpFetcher, open_replay
+from semcrawl.web import open_replay
+from semcrawl.web.http import HttpFetcher
 from semcrawl.web.warc import record_fields
 from tests.crawl.conftest import WORDS, html
 from tests.crawl.kills import recorded_until_killed

@@ -107,8 +107,7 @@ def test_what_was_learnt_survives_stops_and_is_explained(recorded: Path, example
 KILLED = """
 import sys
 from semcrawl import Crawl
-from semcrawl.cli.crawl_run import as_row
-from semcrawl.cli.progress import JsonLines
+from semcrawl.cli.crawl_run import JsonLines
 folder, proxy, *examples = sys.argv[1:]
 try:
     crawl = Crawl.resume(folder)
@@ -116,7 +115,7 @@ except Exception:
     crawl = Crawl("examples:" + ",".join(examples), folder=folder, proxy=proxy, delay=0, workers=1,
                   pages=25)
 with crawl:
-    crawl.run(JsonLines(as_row))
+    crawl.run(JsonLines())
 """
 
 

@@ -13,7 +13,7 @@ from semcrawl.crawl.explain import explain_page
 from semcrawl.errors import ConfigError, FetchError, QueryError, UrlError
 from semcrawl.relevance import CosineJudge, Judgement
 from semcrawl.resources import ontologies_folder
-from semcrawl.strategies import BreadthFirst
+from semcrawl.strategies.best_first import BreadthFirst
 from semcrawl.text import Background
 from semcrawl.topics import Topic
 from tests.crawl.conftest import html

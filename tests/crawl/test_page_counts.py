@@ -98,8 +98,7 @@ def test_what_the_default_judge_says_is_explained_exactly(web_folder: str, tmp_p
 KILLED = """
 import sys
 from semcrawl import Crawl, Topic
-from semcrawl.cli.crawl_run import as_row
-from semcrawl.cli.progress import JsonLines
+from semcrawl.cli.crawl_run import JsonLines
 folder, web, spec, *seeds = sys.argv[1:]
 try:
     crawl = Crawl.resume(folder)
@@ -107,7 +106,7 @@ except Exception:
     by = {"strategy": "best-first-page-anchor", "judge": "labels"}
     crawl = Crawl(Topic.parse(spec, language="fr"), seeds, folder, replay=[web], pages=40, **by)
 with crawl:
-    crawl.run(JsonLines(as_row))
+    crawl.run(JsonLines())
 """
 
 

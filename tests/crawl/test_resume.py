@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from semcrawl import Crawl, CrawlGraph
-from semcrawl.crawl import Frontier, Settings
+from semcrawl.crawl import Settings
+from semcrawl.crawl.frontier import Frontier
 from semcrawl.crawl.mark_notes import recorded_marks
 from semcrawl.crawl.pages.state import PageState, rebuild
 from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError, NotACrawlError
 from semcrawl.graph import Changes, FoundUrl
 from semcrawl.strategies.strategy import JudgedPage, Learner
-from semcrawl.web import ReplayServer, TrapGuard
+from semcrawl.web import ReplayServer
+from semcrawl.web.traps import TrapGuard
 from tests.crawl.conftest import html
 from tests.crawl.kills import recorded_until_killed
 from tests.started import Started
@@ -118,8 +120,7 @@ def test_the_trap_guard_remembers_what_it_met() -> None:
 KILLED = """
 import sys
 from semcrawl import Crawl
-from semcrawl.cli.crawl_run import as_row
-from semcrawl.cli.progress import JsonLines
+from semcrawl.cli.crawl_run import JsonLines
 from semcrawl.crawl import PageVisited
 from semcrawl.crawl.mark_notes import MarkNotes
 folder, proxy, topic, seed, strategy, *marked = sys.argv[1:]
@@ -128,7 +129,7 @@ try:
 except Exception:
     crawl = Crawl(topic, [seed], folder, strategy=strategy, proxy=proxy, delay=0, workers=1,
                   retry_delay=0.05, pages=60, frontier_size=60, pages_per_host=12)
-tell = JsonLines(as_row)
+tell = JsonLines()
 def listen(event):
     if isinstance(event, PageVisited) and str(event.step) in marked:
         MarkNotes(crawl.graph.folder).leave({event.url: event.relevance < 0.5})

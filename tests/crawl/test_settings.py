@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.crawl import Settings, load_settings
+from semcrawl.crawl import Settings
+from semcrawl.crawl.settings import load_settings
 from semcrawl.crawl.sites.settings import SiteSettings
 from semcrawl.errors import ConfigError, TopicError
 from semcrawl.topics import Topic
-from semcrawl.web import HttpFetcher
+from semcrawl.web.http import HttpFetcher
 
 if TYPE_CHECKING:
     from pathlib import Path

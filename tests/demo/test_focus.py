@@ -9,7 +9,7 @@ import pytest
 
 from scripts.demo_web.sites import make_web
 from semcrawl.page import read_page
-from semcrawl.relevance import CosineSimilarity
+from semcrawl.relevance.similarities import CosineSimilarity
 from semcrawl.text.background import Background
 from semcrawl.text.terms import count_terms
 from semcrawl.topics import Topic

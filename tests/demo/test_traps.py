@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from semcrawl.demo.web import CALENDAR_START, CATALOGUE_START, trap_response
+from semcrawl.demo import demo_web
+from semcrawl.demo.web import CALENDAR_START, CATALOGUE_START
 from semcrawl.page import Page, read_page
 
 
 def trap_page(url: str) -> Page:
-    response = trap_response(url)
+    response = demo_web().respond(url)
     assert response is not None
     return read_page(response)
 
@@ -60,4 +61,4 @@ def test_the_catalogue_gives_the_same_items_under_new_addresses() -> None:
     ],
 )
 def test_what_is_outside_the_traps_has_no_answer(url: str) -> None:
-    assert trap_response(url) is None
+    assert demo_web().respond(url) is None

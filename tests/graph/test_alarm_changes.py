@@ -6,7 +6,8 @@ import pytest
 import rdflib
 
 from semcrawl.errors import QueryError
-from semcrawl.graph import SC, Changes, CrawlGraph, alarm_ended, alarm_raised
+from semcrawl.graph import SC, Changes, CrawlGraph
+from semcrawl.graph.changes import alarm_ended, alarm_raised
 from semcrawl.resources import ontologies_folder
 
 CRAWL = "urn:uuid:1"

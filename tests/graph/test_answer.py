@@ -9,8 +9,8 @@ import pyoxigraph as ox
 import pytest
 
 from semcrawl.errors import QueryError
-from semcrawl.graph import OxigraphStore
 from semcrawl.graph.result_formats import write_answer
+from semcrawl.graph.store import OxigraphStore
 
 
 @pytest.fixture

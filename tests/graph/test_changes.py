@@ -8,8 +8,9 @@ import pyoxigraph as ox
 import pytest
 
 from semcrawl.errors import QueryError, StoreError
-from semcrawl.graph import Changes, FoundUrl, OxigraphStore
+from semcrawl.graph import Changes, FoundUrl
 from semcrawl.graph.result_formats import sound_lines
+from semcrawl.graph.store import OxigraphStore
 
 A, B = "http://a.test/", "http://b.test/x?y=1&z=%20"
 

@@ -11,7 +11,8 @@ from rdflib.namespace import OWL, RDF, RDFS, XSD
 
 from scripts import columns as made
 from semcrawl import Crawl
-from semcrawl.graph import SC, Changes, CrawlGraph, KnownPage, named_queries
+from semcrawl.graph import SC, Changes, CrawlGraph, named_queries
+from semcrawl.graph.changes import KnownPage
 from semcrawl.graph.columns import ALL, CHECK, CONTENT, PAGE, Column, shown_in
 from semcrawl.resources import ontologies_folder, queries_folder
 from semcrawl.serve import table_index

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import StoreError
-from semcrawl.graph import Changes, CrawlGraph, FoundUrl, OxigraphStore
+from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.journal import NAME
 from semcrawl.graph.snapshots import link_snapshot, open_snapshot, remove_snapshot
+from semcrawl.graph.store import OxigraphStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +31,7 @@ def _found(changes: Changes, url: str, number: float, _: float) -> None:
 
 
 def _visited(changes: Changes, url: str, number: float, _: float) -> None:
-    subject = ox.BlankNode("b1")
+    subject = ox.BlankNode()
     said = ox.Triple(subject, ox.NamedNode("http://a.test/says"), ox.Literal('"full." }\n'))
     changes.left_frontier(FoundUrl(url, "a.test", number, 1, 0))
     changes.visited(url, statements=[said], relevance=number, title='sc:relevance "1" .', links=URLS)
@@ -144,6 +145,7 @@ def test_what_a_killed_process_left_is_read_by_all_and_changed_by_writers_only(t
         left = killed(graph, tmp_path / "left")
         whole = statements(graph.store)
     journal = (left / "graph" / NAME).read_bytes()
+    assert journal.count(b"\n") == pages
     assert len(whole) == pages * (len(URLS) + 5)
     for _ in range(2):
         with CrawlGraph.read(left) as graph:

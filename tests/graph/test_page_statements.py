@@ -6,8 +6,9 @@ import pyoxigraph as ox
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.graph import Changes, CrawlGraph, KnownPage, OxigraphStore
-from semcrawl.graph.changes import statement_lines
+from semcrawl.graph import Changes, CrawlGraph
+from semcrawl.graph.changes import KnownPage, statement_lines
+from semcrawl.graph.store import OxigraphStore
 
 PAGE = "http://a.test/?q=1"
 

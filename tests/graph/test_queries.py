@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import QueryError
-from semcrawl.graph import OxigraphStore, find_query, named_queries
-from semcrawl.graph.queries import parse_query
+from semcrawl.graph import named_queries
+from semcrawl.graph.queries import find_query, parse_query
+from semcrawl.graph.store import OxigraphStore
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import QueryError
-from semcrawl.graph import OxigraphStore
 from semcrawl.graph.sparql_text import kind_of, undeclared_prefixes, uses_service, variables
+from semcrawl.graph.store import OxigraphStore
 
 AWAY = "<http://127.0.0.1:1/sparql>"
 

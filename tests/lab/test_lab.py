@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import LabError
-from semcrawl.lab import Lab, PagesRead, RunEvent, load_experiment
+from semcrawl.lab import Lab, load_experiment
 from semcrawl.lab.experiment import LabTopic, WebSource
 from semcrawl.lab.loading import vary
+from semcrawl.lab.racing import PagesRead, RunEvent
 from tests.lab.small_web import ON_TOPIC, at, small_experiment, write_small_web
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from semcrawl.lab import LabEvent
+    from semcrawl.lab.racing import LabEvent
 
 EXPERIMENT = """
 title = "Small"

@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 
 from semcrawl.page.html_tree import parse
-from semcrawl.page.links import Walk, walk
+from semcrawl.page.links import Walk
 
 
 def read(markup: str, max_links: int = 100) -> Walk:
     root = parse(markup)
     assert root is not None
-    return walk(root, max_links=max_links)
+    return Walk(root, max_links=max_links)
 
 
 def leaves(markup: str) -> list[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from semcrawl.graph import Changes
-from semcrawl.text import bands, count_terms
+from semcrawl.text.terms import count_terms
+from semcrawl.text.vectors import bands
 
 if TYPE_CHECKING:
     from semcrawl.graph import CrawlGraph

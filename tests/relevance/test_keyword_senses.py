@@ -13,7 +13,8 @@ from semcrawl.relevance.lens import Lens
 from semcrawl.relevance.similarities import WITH_CONCEPTS, similarity_named
 from semcrawl.strategies import STRATEGIES, JudgedPage
 from semcrawl.text.background import Background
-from semcrawl.topics import Keyword, Topic
+from semcrawl.topics import Topic
+from semcrawl.topics.topic import Keyword
 
 THESIS_TOPICS = {  # Batsakis 2007, section 4: the six topics, each with a term near its first sense
     "linux": "operating system",

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from semcrawl.graph import SC, find_query
-from semcrawl.graph.queries import Parameter, parse_query
+from semcrawl.graph import SC
+from semcrawl.graph.queries import Parameter, find_query, parse_query
 from semcrawl.serve.ask import _default
 from tests.serve.conftest import PAGES, Served
 

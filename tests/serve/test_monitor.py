@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from semcrawl import Crawl, Settings
 from semcrawl.demo import demo_web
-from semcrawl.graph import Changes, CrawlGraph, alarm_raised
+from semcrawl.graph import Changes, CrawlGraph
+from semcrawl.graph.changes import alarm_raised
 from semcrawl.relevance import BaseJudge, Judgement
 from semcrawl.serve import monitor_routes
 from semcrawl.serve.monitor import CrawlCounts, History, NewPages

@@ -7,7 +7,8 @@ import pytest
 from semcrawl.page import Link, Page
 from semcrawl.strategies import JudgedPage
 from semcrawl.text.background import Background
-from semcrawl.topics import ConceptGraphBuilder, Topic, TopicConcept
+from semcrawl.topics import ConceptGraphBuilder, Topic
+from semcrawl.topics.topic import TopicConcept
 from tests.crawl.conftest import make_web
 
 __all__ = ["make_web"]

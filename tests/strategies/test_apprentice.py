@@ -14,8 +14,8 @@ from semcrawl.errors import ConfigError, FetchError, PageError
 from semcrawl.models.apprentice import load_apprentice
 from semcrawl.page import Page, read_html, read_page
 from semcrawl.relevance import CosineJudge
-from semcrawl.strategies import SoftFocus
 from semcrawl.strategies.apprentice import Apprentice
+from semcrawl.strategies.best_first import SoftFocus
 from semcrawl.strategies.strategy import JudgedPage
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from semcrawl.page import Link, Page
 from semcrawl.relevance.similarities import CosineSimilarity
-from semcrawl.strategies import BestFirstAnchor, BestFirstPage, BestFirstPageAnchor, JudgedPage
+from semcrawl.strategies import JudgedPage
+from semcrawl.strategies.best_first import BestFirstAnchor, BestFirstPage, BestFirstPageAnchor
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic
 

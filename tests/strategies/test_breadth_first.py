@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.strategies import STRATEGIES, BreadthFirst, SoftFocus, Unfocused
+from semcrawl.strategies import STRATEGIES
+from semcrawl.strategies.best_first import BreadthFirst, SoftFocus, Unfocused
 
 if TYPE_CHECKING:
     from semcrawl.strategies import JudgedPage

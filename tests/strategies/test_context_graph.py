@@ -14,7 +14,7 @@ from semcrawl.page import Link, Page
 from semcrawl.strategies import JudgedPage
 from semcrawl.strategies.context_graph import ContextGraphStrategy, layer_priority
 from semcrawl.text.background import Background
-from semcrawl.topics import Keyword
+from semcrawl.topics.topic import Keyword
 
 if TYPE_CHECKING:
     from pathlib import Path

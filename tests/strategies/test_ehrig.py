@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.strategies import STRATEGIES, EhrigStrategy
+from semcrawl.strategies import STRATEGIES
+from semcrawl.strategies.semantic import EhrigStrategy
 
 if TYPE_CHECKING:
     from semcrawl.strategies import JudgedPage

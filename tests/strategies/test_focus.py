@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.strategies import STRATEGIES, HardFocus, JudgedPage, SoftFocus
-from semcrawl.strategies.best_first import relevance_as_priority
+from semcrawl.strategies import STRATEGIES, JudgedPage
+from semcrawl.strategies.best_first import HardFocus, SoftFocus, relevance_as_priority
 
 
 def test_soft_focus_gives_every_link_the_relevance_of_its_page(judged: JudgedPage) -> None:

@@ -19,7 +19,8 @@ from semcrawl.page import Link, Page, read_page
 from semcrawl.strategies import STRATEGIES, JudgedPage, hmm
 from semcrawl.strategies.hmm import Hmm, HybridHmm, HybridHmmAnchor
 from semcrawl.text.background import Background
-from semcrawl.topics import Keyword, Topic
+from semcrawl.topics import Topic
+from semcrawl.topics.topic import Keyword
 
 if TYPE_CHECKING:
     from pathlib import Path

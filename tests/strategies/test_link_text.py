@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
 from semcrawl.page import Link, Page, read_html
-from semcrawl.relevance import CosineSimilarity
+from semcrawl.relevance.similarities import CosineSimilarity
 from semcrawl.strategies import JudgedPage
 from semcrawl.strategies.link_text import LinkText, TopicSimilarity
 from semcrawl.text.background import Background

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.strategies import STRATEGIES, MihalceaStrategy
+from semcrawl.strategies import STRATEGIES
+from semcrawl.strategies.semantic import MihalceaStrategy
 
 if TYPE_CHECKING:
     from semcrawl.strategies import JudgedPage

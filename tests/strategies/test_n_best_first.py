@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.strategies import STRATEGIES, BestFirstAnchor, BestFirstPage, BestFirstPageAnchor, NBestFirst
+from semcrawl.strategies import STRATEGIES
+from semcrawl.strategies.best_first import BestFirstAnchor, BestFirstPage, BestFirstPageAnchor, NBestFirst
 
 if TYPE_CHECKING:
     from semcrawl.strategies import JudgedPage

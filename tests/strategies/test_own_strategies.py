@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.strategies import BreadthFirst, JudgedPage, as_strategy
+from semcrawl.strategies import JudgedPage
+from semcrawl.strategies.best_first import BreadthFirst
+from semcrawl.strategies.strategy import as_strategy
 
 
 class Plain:

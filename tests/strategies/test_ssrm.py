@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.relevance import SsrmSimilarity
-from semcrawl.strategies import STRATEGIES, SsrmStrategy
+from semcrawl.relevance.similarities import SsrmSimilarity
+from semcrawl.strategies import STRATEGIES
+from semcrawl.strategies.semantic import SsrmStrategy
 
 if TYPE_CHECKING:
     from semcrawl.strategies import JudgedPage

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.strategies import STRATEGIES, SynonymSets
+from semcrawl.strategies import STRATEGIES
+from semcrawl.strategies.semantic import SynonymSets
 from semcrawl.topics import Topic
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ import pytest
 
 from semcrawl.errors import ConfigError
 from semcrawl.page import Page
-from semcrawl.relevance import CosineJudge, SsrmJudge
+from semcrawl.relevance import CosineJudge
+from semcrawl.relevance.judges import SsrmJudge
 from semcrawl.strategies import JudgedPage
 from semcrawl.strategies.link_text import topic_similarity
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from semcrawl.text import terms
+from semcrawl.text.terms import terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

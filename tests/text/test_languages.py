@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import semcrawl.text
-from semcrawl.text import analyser, count_terms, terms
-from semcrawl.text.languages import find_language, language_code, language_problem, stemmed_languages
-from semcrawl.text.terms import ENGLISH
+from semcrawl.text.languages import analyser, find_language, language_code, language_problem, stemmed_languages
+from semcrawl.text.terms import ENGLISH, count_terms, terms
 
 STOP_WORD_LISTS = Path(semcrawl.text.__file__).parent / "data" / "stop_words"
 

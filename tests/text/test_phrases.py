@@ -3,7 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.text import PhraseMatcher, terms
+from semcrawl.text.phrases import PhraseMatcher
+from semcrawl.text.terms import terms
 from semcrawl.topics import wordnet
 from tests.text.naive_phrases import naive_find
 

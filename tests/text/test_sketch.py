@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.text import bands
-from semcrawl.text.vectors import BANDS
+from semcrawl.text.vectors import BANDS, bands
 
 WORDS = st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=60)
 
@@ -65,7 +64,7 @@ def test_no_words_no_bands() -> None:
 
 @pytest.mark.parametrize("seed", ["0", "1234"])
 def test_every_process_makes_the_same_bands(seed: str) -> None:
-    code = "from semcrawl.text import bands; print(*bands({'asthma', 'lung', 'Straße'}))"
+    code = "from semcrawl.text.vectors import bands; print(*bands({'asthma', 'lung', 'Straße'}))"
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Label
+from semcrawl.topics import ConceptGraph, ConceptGraphBuilder
+from semcrawl.topics.labels import Label
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from semcrawl.errors import TopicError
-from semcrawl.topics import ConceptGraphBuilder, Label
+from semcrawl.topics import ConceptGraphBuilder
+from semcrawl.topics.labels import Label
 
 
 def test_concepts_and_edges_come_in_any_order_and_repetition_does_no_harm() -> None:

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Label, wordnet
+from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, wordnet
 from semcrawl.topics.concepts import join_graphs, same_concepts
+from semcrawl.topics.labels import Label
 from semcrawl.topics.ontology import read_ontology
 
 from .conftest import ROOT

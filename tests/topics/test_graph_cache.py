@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from semcrawl.topics import FileGraph
+    from semcrawl.topics.file_graph import FileGraph
 
 BEES = ROOT / "ontologies" / "beekeeping.ttl"
 O = "http://example.org/o#"  # noqa: E741 - as short as the prefix that it stands for

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Label, wordnet
+from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, wordnet
+from semcrawl.topics.labels import Label
 
 
 @pytest.mark.parametrize("text", ["house pet", "House_Pet", "  HOUSE \n pet ", "house_pet"])

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import TopicError
-from semcrawl.topics import FileGraph, Topic
+from semcrawl.topics import Topic
+from semcrawl.topics.file_graph import FileGraph
 from semcrawl.topics.ontology import read_ontology
 
 from .conftest import PREFIXES

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.topics import Label
-from semcrawl.topics.labels import last_part, words_of_name
+from semcrawl.topics.labels import Label, last_part, words_of_name
 from semcrawl.topics.ontology import read_ontology
 
 if TYPE_CHECKING:

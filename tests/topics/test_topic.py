@@ -8,7 +8,8 @@ import pytest
 
 from semcrawl.errors import TopicError
 from semcrawl.text import Background
-from semcrawl.topics import ConceptGraph, Keyword, Topic, TopicConcept
+from semcrawl.topics import ConceptGraph, Topic
+from semcrawl.topics.topic import Keyword, TopicConcept
 
 if TYPE_CHECKING:
     from pathlib import Path

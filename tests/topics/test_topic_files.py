@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import TopicError
-from semcrawl.topics import Keyword, Topic, TopicConcept, wordnet
+from semcrawl.topics import Topic, wordnet
+from semcrawl.topics.topic import Keyword, TopicConcept
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import TopicError
-from semcrawl.topics import Keyword, Topic
+from semcrawl.topics import Topic
+from semcrawl.topics.topic import Keyword
 
 if TYPE_CHECKING:
     from pathlib import Path

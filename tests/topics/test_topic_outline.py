@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from semcrawl.topics import ConceptGraphBuilder, Topic, TopicConcept
-from semcrawl.topics.topic import ConceptNote, outline
+from semcrawl.topics import ConceptGraphBuilder, Topic
+from semcrawl.topics.topic import ConceptNote, TopicConcept, outline
 
 
 def test_an_outline_names_what_is_narrower_and_stays_inside() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from semcrawl.errors import TopicError
-from semcrawl.topics import WordNet, wordnet
-from semcrawl.topics.wordnet import WORDNET_FILE
+from semcrawl.topics import wordnet
+from semcrawl.topics.wordnet import WORDNET_FILE, WordNet
 
 
 def test_all_synsets_of_wordnet_3_0_are_there() -> None:

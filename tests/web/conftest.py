@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.web import HttpFetcher
+from semcrawl.web.http import HttpFetcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

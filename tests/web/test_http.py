@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import ConfigError, FetchError
-from semcrawl.web import DropReason, HttpFetcher
+from semcrawl.web import DropReason
+from semcrawl.web.http import HttpFetcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import FetchError
-from semcrawl.web import DropReason, HttpFetcher, Response, connections
+from semcrawl.web import DropReason, Response, connections
+from semcrawl.web.http import HttpFetcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

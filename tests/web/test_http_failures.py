@@ -6,7 +6,7 @@ from http.client import BadStatusLine, IncompleteRead, LineTooLong, RemoteDiscon
 import pytest
 
 from semcrawl.web import DropReason
-from semcrawl.web.http import as_fetch_error, hung_up, root_of
+from semcrawl.web.http import HUNG_UP, as_fetch_error, root_of
 
 
 def wrapped(problem: Exception) -> OSError:
@@ -64,4 +64,4 @@ def test_the_cause_of_an_error_counts_as_inside() -> None:
     ],
 )
 def test_only_a_closed_connection_is_a_hang_up(problem: Exception, expected: bool) -> None:
-    assert hung_up(wrapped(problem)) is expected
+    assert isinstance(root_of(wrapped(problem)), HUNG_UP) is expected

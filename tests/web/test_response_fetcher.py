@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from semcrawl import web
-from semcrawl.web import Fetcher, HttpFetcher, Replay
+from semcrawl.web import Fetcher, Replay
+from semcrawl.web.http import HttpFetcher
 
 
 def test_the_network_and_a_replay_answer_alike() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.web import user_agent
+from semcrawl.web.politeness import user_agent
 
 
 def test_the_agent_names_product_and_version() -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from semcrawl.web import HttpFetcher
+    from semcrawl.web.http import HttpFetcher
     from semcrawl.web.response import Response
 
 ABOUT = {"software": "semcrawl"}

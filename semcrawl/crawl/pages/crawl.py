@@ -1,5 +1,7 @@
 """A crawl for pages: made from a topic and seeds, run, resumed, queried."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -56,7 +58,7 @@ class Crawl(AnyCrawl[Event, Progress]):
         judge: str | Judge | None = None,
         fetcher: Fetcher | None = None,
         reader: Callable[[Response], Page] | None = None,
-        **values: "Unpack[SettingValues]",
+        **values: Unpack[SettingValues],
     ) -> None:
         self.topic = Topic.parse(topic) if isinstance(topic, str) else topic
         self.settings = _settings(settings or Settings(), strategy, judge, {**values})
@@ -73,7 +75,7 @@ class Crawl(AnyCrawl[Event, Progress]):
         fetcher: Fetcher | None = None,
         reader: Callable[[Response], Page] | None = None,
         trust: bool = False,
-        **values: "Unpack[SettingValues]",
+        **values: Unpack[SettingValues],
     ) -> Self:
         """Go on with the crawl of a folder, from its graph alone; settings can be changed by name.
 

@@ -3,7 +3,8 @@
 import heapq
 
 from semcrawl.crawl.kind import CrawlState
-from semcrawl.graph import SC, Changes, FoundUrl, KnownPage
+from semcrawl.graph import SC, Changes, FoundUrl
+from semcrawl.graph.changes import KnownPage
 from semcrawl.web.urls import host_of
 
 _AHEAD = 1e6  # the priority of a revisit in the frontier, which it enters when its turn has come

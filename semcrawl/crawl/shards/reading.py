@@ -17,9 +17,11 @@ import pyoxigraph as ox
 
 from semcrawl.crawl.shards.layout import ShardedFolder, is_sharded
 from semcrawl.errors import ConfigError, NotACrawlError, QueryError
-from semcrawl.graph import Answer, CrawlDescription, CrawlGraph, OxigraphStore
+from semcrawl.graph import Answer, CrawlGraph
+from semcrawl.graph.crawl_graph import CrawlDescription
 from semcrawl.graph.queries import parse_query
 from semcrawl.graph.snapshots import is_address, open_snapshot
+from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES
 from semcrawl.web.urls import canonical
 
@@ -160,8 +162,8 @@ class ShardedStore(OxigraphStore):
 
     def value(self, subject: str | None, name: str) -> Any:
         """The value that a subject, or any, has for a property in some shard, or None."""
-        values = (store.value(subject, name) for store in self._stores)
-        return next((value for value in values if value is not None), None)
+        found = (store.value(subject, name) for store in self._stores)
+        return next((value for value in found if value is not None), None)
 
     def has(self, name: str, *, own: bool = False) -> bool:
         """Whether any statement, or one of the crawl's own, has this IRI."""

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from itertools import dropwhile
 from pathlib import Path
 from typing import Any, Self
 
@@ -19,7 +20,6 @@ from semcrawl.crawl.sites.settings import (
     SiteSettings,
     StoredSiteSettings,
     choose_classifier,
-    for_recorded_web,
     require_model_file,
     require_same_classifier,
     split_settings,
@@ -66,8 +66,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
     ) -> None:
         self.topic = Topic.parse(topic) if isinstance(topic, str) else topic
         self.site_settings, self.settings = split_settings(values)
-        starts = canonical_seeds(seeds, self.topic, self.settings)
-        self._set_up(folder, starts, classifier, fetcher, reader)
+        self._set_up(folder, canonical_seeds(seeds, self.topic, self.settings), classifier, fetcher, reader)
 
     @classmethod
     def resume(
@@ -123,17 +122,17 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
                 require_same_classifier(before, self.site_settings, judged_by)
             # The mark of the first classifier stays.
             marked = {"judged_by": judged_by, **msgspec.structs.asdict(self.site_settings)}
-            self.site_settings = StoredSiteSettings(**marked)
+            self.site_settings = site_settings = StoredSiteSettings(**marked)
             judge = ClassifierJudge(self.classifier)
             watch = None
             if before is None and isinstance(self.classifier, LensClassifier):
                 watch = LensWatch(self.topic, self.classifier.similarity, seeds)
             if isinstance(fetcher, Replay):
                 # What is recorded stays as it is: the crawl may go on over the network.
-                settings = for_recorded_web(settings)
+                by_replay = {"robots": False, "nofollow": False, "delay": 0.0, "workers": settings.workers or 1}
+                settings = settings.changed(by_replay)
             fetcher = fetcher_for(undo, settings, fetcher)
             graph = graph_for(undo, place)
-            site_settings = self.site_settings
             state = SiteState(
                 settings=settings,
                 site_settings=site_settings,
@@ -149,8 +148,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
                 rebuild_sites(state, sites)
             else:
                 changes = _enter_seeds(state, sites, seeds)
-                stored = site_settings.to_json()
-                record_start(state, self.settings, self.topic, judge, changes, stored)
+                record_start(state, self.settings, self.topic, judge, changes, site_settings.to_json())
             if background is not None:
                 state.count_pages(background, self.topic)
             self.progress = state.progress
@@ -244,8 +242,7 @@ def _count_closed(state: SiteState, sites: OpenSites, known: Known) -> None:
         if "siteStoppedBecause" not in said:
             continue
         if said.get("pagesRead"):
-            is_relevant = said["siteConfidence"] > state.threshold
-            sites.count_closed(said["pagesRead"], is_relevant=is_relevant)
+            sites.count_closed(said["pagesRead"], is_relevant=said["siteConfidence"] > state.threshold)
         elif "openedAtStep" not in said:
             state.progress.refused[SiteStop(said["siteStoppedBecause"].removeprefix(SC))] += 1
 
@@ -306,10 +303,7 @@ def _redirect(state: SiteState, site: InternalCrawl) -> None:
 
 def _counted(entry: FoundUrl, weights: dict[str, float]) -> list[float]:
     """The weights that count for a URL: those since it was found, for before it had no room."""
-    pages = list(weights)
-    if entry.found_on not in weights:
-        return []
-    return [weights[page] for page in pages[pages.index(entry.found_on) :]]
+    return [weights[page] for page in dropwhile(lambda page: page != entry.found_on, weights)]
 
 
 def _settle(state: SiteState, sites: OpenSites, known: Known) -> None:
@@ -368,9 +362,7 @@ def _enter_seeds_again(state: SiteState, known: Known, changes: Changes) -> None
     for row in state.graph.query("sites/idle-seeds"):
         name = site_name(row["site"])
         said = known[name]
-        if "openedAtStep" in said or "siteStoppedBecause" in said:
-            continue
-        if not state.sorter.allows(row["url"]):
+        if "openedAtStep" in said or "siteStoppedBecause" in said or not state.sorter.allows(row["url"]):
             continue
         if row["reason"]:
             changes.taken_back(row["url"], row["reason"].removeprefix(SC))

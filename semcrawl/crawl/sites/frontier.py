@@ -191,8 +191,7 @@ class OutEdges:
             for site, entry in others.items():
                 edges.setdefault(site, OutEdge(entry, speaker[0], depth + 1)).add(*speaker)
         for found, site, target in self._in_order():
-            edge = edges.setdefault(site, OutEdge(target, found.url, found.depth))
-            edge.add(*self._speaker(found))
+            edges.setdefault(site, OutEdge(target, found.url, found.depth)).add(*self._speaker(found))
         return edges
 
     def _in_order(self) -> list[tuple[FoundUrl, str, str]]:

@@ -215,8 +215,7 @@ class ClassifierJudge(BaseJudge):
         """The confidences of a page, with six places as in the graph."""
         if not page.terms:
             return SiteJudgement(0.0)
-        found = self.classifier.confidences(page.terms, page)
-        confidences = tuple(round(float(value), 6) for value in found)
+        confidences = tuple(round(float(value), 6) for value in self.classifier.confidences(page.terms, page))
         return SiteJudgement(confidences[0], confidences=confidences)
 
 

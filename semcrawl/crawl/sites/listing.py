@@ -64,8 +64,7 @@ def list_sites(graph: CrawlGraph, min_confidence: float = 0.5, evidence: int = 3
     for edge in edges:
         targets[edge.source].append(edge.target)
     found = graph.query("sites/found-sites", min_confidence=min_confidence, limit=_ALL)
-    sites = tuple(_listed(graph, row, evidence, targets) for row in found)
-    return SiteList(sites, edges)
+    return SiteList(tuple(_listed(graph, row, evidence, targets) for row in found), edges)
 
 
 def _listed(graph: CrawlGraph, row: dict[str, Any], evidence: int, targets: dict[str, list[str]]) -> ListedSite:
@@ -94,8 +93,7 @@ def site_list_text(graph: CrawlGraph, form: str = "table", min_confidence: float
     """The found sites of a crawl, in one of `SITE_FORMATS`; ConfigError for a crawl for pages."""
     found = list_sites(graph, min_confidence)
     if form == "turtle":
-        answer = graph.query("sites/site-collection", min_confidence=min_confidence)
-        return answer.serialize("turtle")
+        return graph.query("sites/site-collection", min_confidence=min_confidence).serialize("turtle")
     if form == "json":
         return msgspec.json.format(msgspec.json.encode(found.sites), indent=1).decode() + "\n"
     if form == "table":

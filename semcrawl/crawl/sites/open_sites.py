@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.sites.belief import RunningPrior, edge_weight
-from semcrawl.crawl.sites.frontier import ExternalFrontier, KnownSite, OutEdge
+from semcrawl.crawl.sites.frontier import ExternalFrontier, KnownSite
 from semcrawl.crawl.sites.internal import InternalCrawl, LinkSorter
 from semcrawl.crawl.sites.progress import EffortWatch, SiteClosed, SiteProgress, SiteStop
 from semcrawl.crawl.sites.settings import SiteSettings
@@ -84,19 +84,10 @@ class OpenSites:
 
     def reopen(self, known: KnownSite, prior: float) -> InternalCrawl:
         """An internal crawler for a site, before any page."""
-        error = self._classifier.error
-        site = InternalCrawl(known.name, known.priority, self._state.site_settings, error=error, prior=prior)
-        self.open[known.name] = site
+        settings, error = self._state.site_settings, self._classifier.error
+        site = self.open[known.name] = InternalCrawl(known.name, known.priority, settings, error=error, prior=prior)
         self.sites[known.name] = known
         return site
-
-    def _try_entry(self, changes: Changes, site: InternalCrawl) -> bool:
-        """Where the homepage gave nothing, begin with the URL that led to the site instead."""
-        known = self.sites[site.site]
-        if site.knows(known.entry) or not self._sorter.allows(known.entry):
-            return False
-        site.offer(self._start(changes, known, known.entry))
-        return True
 
     def _start(self, changes: Changes, known: KnownSite, url: str) -> FoundUrl:
         entry = FoundUrl(url, known.name, known.priority, self.next_order(), known.depth, known.found_on)
@@ -108,7 +99,10 @@ class OpenSites:
         reason = site.reason_to_stop()
         if reason is not SiteStop.UNREACHABLE:
             return reason
-        if self._try_entry(changes, site):
+        # Where the homepage gave nothing, it begins with the URL that led to the site instead.
+        known = self.sites[site.site]
+        if not site.knows(known.entry) and self._sorter.allows(known.entry):
+            site.offer(self._start(changes, known, known.entry))
             return None
         return SiteStop.MOVED if site.out.moved_to else reason
 
@@ -172,21 +166,16 @@ class OpenSites:
             weight = round(weight, 6)
             if not self._frontier.was_taken(target):
                 if not self._frontier.waits(target):
-                    self._find(changes, target, edge)
+                    number, homepage = self._frontier.next_number, self._sorter.naming.homepage_for(edge.entry)
+                    self.enter(changes, KnownSite(target, number, homepage, edge.entry, edge.depth, edge.found_on))
                 self._frontier.linked(target, weight)
-            count = edge.confidences.count
-            changes.site_linked(site.site, target, weight=weight, pages=count)
+            changes.site_linked(site.site, target, weight=weight, pages=edge.confidences.count)
             self.give_up_worst(changes)
 
     def give_up_worst(self, changes: Changes) -> None:
         """Close the sites that there is no room for among those that wait."""
         for lost in self._frontier.give_up_worst():
             self.close_unread(changes, lost, SiteStop.FRONTIER_FULL)
-
-    def _find(self, changes: Changes, target: str, edge: OutEdge) -> None:
-        number, homepage = self._frontier.next_number, self._sorter.naming.homepage_for(edge.entry)
-        known = KnownSite(target, number, homepage, edge.entry, edge.depth, edge.found_on)
-        self.enter(changes, known)
 
     def enter(self, changes: Changes, known: KnownSite) -> None:
         """Let a site wait that is known from now on, with the URLs to begin with."""

@@ -31,7 +31,7 @@ class SiteStop(ReasonInWords):
     OUT_OF_SCOPE = "SiteOutOfScope", "the patterns of the crawl leave it out"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class SiteProgress(Progress):
     """The running figures of a crawl for websites, whose ``waiting`` counts sites."""
 
@@ -112,9 +112,7 @@ class EffortWatch:
     @property
     def has_risen(self) -> bool:
         """Whether a relevant site costs too much by now; never before one was found."""
-        if not self._window or len(self._latest) < self._window or math.isinf(self.lowest):
-            return False
-        return self.pprs >= self._rise * self.lowest
+        return not math.isinf(self.lowest) and self.pprs >= self._rise * self.lowest
 
 
 class SiteTally(NamedTuple):
@@ -180,7 +178,7 @@ def share(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
-class SiteClosed(Struct, frozen=True):
+class SiteClosed(Struct, frozen=True, tag="site"):
     """Nothing more is read of a site; ``confidence`` is None where it gave no page."""
 
     site: str

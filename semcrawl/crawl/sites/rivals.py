@@ -7,7 +7,6 @@ crawl after which the pages got of each site are classified together.
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -30,8 +29,8 @@ from semcrawl.strategies import JudgedPage
 from semcrawl.strategies.strategy import Learner
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic
-from semcrawl.web import Fetcher, canonical
-from semcrawl.web.urls import SiteName
+from semcrawl.web import Fetcher
+from semcrawl.web.urls import SiteName, canonical
 
 _HOPS = 5
 
@@ -81,11 +80,10 @@ def classify_site(
         for url, weight in _taken(site, sorter, outcome).items():
             order += 1
             hops = entry.redirects + 1 if target else 0
-            found = FoundUrl(url, site.site, weight, order, entry.depth + 1, entry.url, 0, hops)
             if site.knows(url):
                 site.raise_or_lower(url, weight)
             elif site.has_room:
-                site.offer(found, weight)
+                site.offer(FoundUrl(url, site.site, weight, order, entry.depth + 1, entry.url, 0, hops), weight)
     return SiteVerdict(site.site, site.confidence, site.is_relevant, site.pages)
 
 
@@ -244,10 +242,15 @@ def validate_sites(
     sites = {one.site: (label, one) for label, one in read}
     source, name = PageSource(fetcher, languages=languages), SiteName.parse(site_by)
     front = {site: training.read_site(one.homepage, source, name, most=1) for site, (_, one) in sites.items()}
-    train = partial(_classifier, samples, options, background)
     settings: dict[str, Any] = {"site_by": site_by, "languages": languages, "p_threshold": p_threshold}
     several: dict[str, SiteVerdict] = {}
     homepage: dict[str, SiteVerdict] = {}
+
+    def train(kept: Mapping[str, training.SiteSample]) -> PageClassifier:
+        """A classifier of what is ``kept`` of each class, by the name of the site."""
+        classes = {name: [kept[one.site] for one in some if one.site in kept] for name, some in samples.items()}
+        return training.train_site_model(training.set_of_samples(classes), options, background=background).classifier
+
     parts = _parts({site: label for site, (label, _) in sites.items()}, options.seed)
     for held_out in parts:
         kept = {site: one for site, (_, one) in sites.items() if site not in held_out}
@@ -274,14 +277,3 @@ def _parts(labels: Mapping[str, int], seed: int) -> list[set[str]]:
         )
     held_out = training.folds(marks, max(number) + 1, most=training.FOLDS, seed=seed)
     return [{mark.site for mark in part} for part in held_out]
-
-
-def _classifier(
-    samples: Mapping[str, Sequence[training.SiteSample]],
-    options: SiteTrainingOptions,
-    background: Background | None,
-    kept: Mapping[str, training.SiteSample],
-) -> PageClassifier:
-    """A classifier of what is ``kept`` of each class, by the name of the site."""
-    classes = {name: [kept[one.site] for one in sites if one.site in kept] for name, sites in samples.items()}
-    return training.train_site_model(training.set_of_samples(classes), options, background=background).classifier

@@ -81,14 +81,7 @@ def stored_settings(graph: CrawlGraph) -> tuple[StoredSiteSettings, Settings]:
         raise ConfigError(
             f"{graph.folder} holds a crawl for pages, not for websites: go on with 'semcrawl resume {graph.folder}'"
         )
-    pages = Settings.from_json(graph.describe().settings)
-    return StoredSiteSettings.from_json(row["settings"]), pages
-
-
-def for_recorded_web(settings: Settings) -> Settings:
-    """Return settings as with ``replay``: no robots.txt, delays or nofollow."""
-    workers = settings.workers or 1
-    return settings.changed({"robots": False, "nofollow": False, "delay": 0.0, "workers": workers})
+    return StoredSiteSettings.from_json(row["settings"]), Settings.from_json(graph.describe().settings)
 
 
 def apart(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -137,8 +130,7 @@ def choose_classifier(
         return given, _mark("object", type(given).__name__, given)
     if settings.model:
         return _of_model(settings)
-    seen_with = topic.background() if background is None else background
-    lens = LensClassifier(topic, seen_with, settings.lens)
+    lens = LensClassifier(topic, topic.background() if background is None else background, settings.lens)
     return lens, _mark("lens", settings.lens, lens)
 
 
@@ -150,13 +142,11 @@ def _of_model(settings: SiteSettings) -> tuple[PageClassifier, JudgedBy]:
             f"the model {settings.model} was trained on sites by {learnt[:40]}, and the crawl has "
             f"sites by {wanted}: set site_by to {learnt[:40]}, or train a model with {wanted}"
         )
-    mark = _mark("model", model.facts.classifier, model.classifier, model.digest)
-    return model.classifier, mark
+    return model.classifier, _mark("model", model.facts.classifier, model.classifier, model.digest)
 
 
 def _mark(kind: str, name: str, classifier: PageClassifier, digest: str = "") -> JudgedBy:
-    classes = tuple(map(str, classifier.classes))
-    return JudgedBy(kind, name, classes, float(classifier.error), digest)
+    return JudgedBy(kind, name, tuple(map(str, classifier.classes)), float(classifier.error), digest)
 
 
 def require_model_file(before: StoredSiteSettings, now: SiteSettings) -> None:

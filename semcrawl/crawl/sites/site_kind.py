@@ -69,8 +69,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
             pass
         idle = (site for site in self._sites.open.values() if site.under_way is None)
         for site in sorted(idle, key=lambda site: -site.priority):
-            entry = site.pick(now, lambda url: self._gate.is_free(host_of(url)))
-            if entry is not None:
+            if (entry := site.pick(now, lambda url: self._gate.is_free(host_of(url)))) is not None:
                 self._gate.pick(host_of(entry.url), now)
                 self._under_way[entry.url] = site
                 yield entry
@@ -79,8 +78,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         """Return when a host or a URL that has to wait may be visited."""
         # What was due at the last look and is still there waits for something else.
         due = [site.next_due(self._looked_at) for site in self._sites.open.values()]
-        times = (when for when in (*due, self._gate.next_due()) if when is not None)
-        return min(times, default=None)
+        return min((when for when in (*due, self._gate.next_due()) if when is not None), default=None)
 
     def host_of(self, entry: FoundUrl) -> str:
         """Return the host that a visit asks; a site may have several."""
@@ -110,8 +108,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         return StopReason.EFFORT_RISEN if reason is None and state.watch.has_risen else reason
 
     def _close(self, changes: Changes, site: InternalCrawl) -> Iterator[SiteEvent]:
-        reason = self._sites.reason_to_close(changes, site)
-        if reason is not None:
+        if (reason := self._sites.reason_to_close(changes, site)) is not None:
             yield self._sites.close(changes, site, reason)
 
     def _take(self, changes: Changes, outcome: Outcome, links: SiteVisit) -> Iterator[SiteEvent]:
@@ -124,12 +121,10 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
             # The way ends at another site, whose own crawler reads what is there.
             self._leave(changes, site, detour, entry.url)
         elif outcome.error is not None:
-            not_before = self._next_try(changes, entry, outcome.error)
-            if not_before is not None:
+            if (not_before := self._next_try(changes, entry, outcome.error)) is not None:
                 site.offer_later(entry, not_before)
             else:
-                error = outcome.error
-                yield self._fail(changes, site, entry, error.reason, str(error))
+                yield self._fail(changes, site, entry, outcome.error.reason, str(outcome.error))
         elif links.note is not None and links.links is not None:
             yield self._page_visited(changes, outcome, msgspec.json.encode(links.note).decode())
             self._host_answered(changes, site)
@@ -152,8 +147,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
                 changes.prioritised(url, *moved)
             return
         if site.has_room and self._admits(changes, site, url):
-            order = self._sites.next_order()
-            found = FoundUrl(url, site.site, weight, order, entry.depth + 1, entry.url)
+            found = FoundUrl(url, site.site, weight, self._sites.next_order(), entry.depth + 1, entry.url)
             changes.found(found)
             site.offer(found, weight)
 
@@ -197,10 +191,8 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         elif self._site_of(target) == site.site:
             self._turn(changes, site, way, target, entry.redirects + 1)
         elif self._is_worth_following(site, target):
-            start, more = way.start, entry.redirects + 1
-            stop = FoundUrl(target, site.site, start.priority, start.order, start.depth, start.url)
-            stop.redirects = more
-            site.follow(way, stop)
+            start, hops = way.start, entry.redirects + 1
+            site.follow(way, FoundUrl(target, site.site, start.priority, start.order, start.depth, start.url, 0, hops))
         else:
             self._leave(changes, site, way, target)
 
@@ -208,8 +200,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         """Whether another site may lead back, as for consent: only where a site begins, once."""
         if site.pages or site.detours or self._sorter.naming.homepage_for(target) == target:
             return False
-        away = site.out.leads_away_to(self._site_of(target))
-        return not away and self._sorter.allows(target)
+        return not site.out.leads_away_to(self._site_of(target)) and self._sorter.allows(target)
 
     def _turn(self, changes: Changes, site: InternalCrawl, way: Detour, target: str, redirects: int) -> None:
         """A URL redirects to another one of its site, which is read instead."""
@@ -219,8 +210,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         site.out.turned(start)
         if not site.knows(target) and self._admits(changes, site, target):
             order = self._sites.next_order()
-            found = FoundUrl(target, site.site, start.priority, order, start.depth, start.url)
-            found.redirects = redirects
+            found = FoundUrl(target, site.site, start.priority, order, start.depth, start.url, 0, redirects)
             changes.found(found)
             site.offer(found)
 

@@ -4,6 +4,8 @@ pyoxigraph reads a block after the checks made here: it crashes on deep document
 large contexts for each node, and knows no context but those in the document.
 """
 
+from __future__ import annotations
+
 import html
 import json
 import math
@@ -97,8 +99,7 @@ def _shipped() -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
 
 
 def _address_key(address: str) -> str:
-    key = _ADDRESS_ENDS.sub("", address.strip().rstrip("/#"))
-    return key.replace("/crate/1.2/", "/crate/1.1/")
+    return _ADDRESS_ENDS.sub("", address.strip().rstrip("/#")).replace("/crate/1.2/", "/crate/1.1/")
 
 
 def is_schema_org(context: Any) -> bool:
@@ -181,7 +182,7 @@ class _Scope(NamedTuple):
     schema_org: bool | None = None  # schema.org's alone; None: no context yet
     iris: frozenset[str] = _IRIS  # keys with IRIs as values
 
-    def within(self, context: Any, *, alone: bool = True) -> "_Scope":
+    def within(self, context: Any, *, alone: bool = True) -> _Scope:
         if isinstance(context, list):
             scope = self
             for one in context:
@@ -203,7 +204,7 @@ class _Scope(NamedTuple):
 
 def _has_iris(meaning: Any) -> bool:
     if isinstance(meaning, dict):
-        return meaning.get("@type") in ("@id", "@vocab") or meaning.get("@id") in _IRIS
+        return meaning.get("@type") in ("@id", "@vocab") or meaning.get("@id") in ("@id", "@type")
     return meaning in ("@id", "@type")
 
 
@@ -211,12 +212,8 @@ class _Inliner:
     def __init__(self, words: set[str], allowance: Allowance) -> None:
         self._words = words
         self._allowance = allowance
-        self._contexts = 0
-        self._terms = 0
-        self._context_chars = 0
-        self._objects = 0
-        self._values = 0
-        self._repeated_chars = 0
+        self._contexts = self._terms = self._context_chars = 0
+        self._objects = self._values = self._repeated_chars = 0
         self._scoped = False
 
     def check(self) -> None:
@@ -225,7 +222,7 @@ class _Inliner:
         if self._repeated_chars + self._context_chars * self._values > MAX_EXPANSION:
             raise UnreadableBlockError("has too long identifiers for so many values")
 
-    def value(self, value: Any, key: str, scope: "_Scope") -> Any:
+    def value(self, value: Any, key: str, scope: _Scope) -> Any:
         self._values += 1
         self._allowance.values -= 1
         if isinstance(value, dict):
@@ -246,7 +243,7 @@ class _Inliner:
         self._allowance.unread += iri is None
         return text if iri is None else iri
 
-    def _object(self, node: dict[str, Any], scope: "_Scope") -> dict[str, Any]:
+    def _object(self, node: dict[str, Any], scope: _Scope) -> dict[str, Any]:
         self._objects += 1
         before = self._values
         made: dict[str, Any] = {}

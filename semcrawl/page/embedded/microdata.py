@@ -64,16 +64,14 @@ def value_of(
     tag = str(element.tag)
     attribute = _URL_ATTRIBUTE.get(tag)
     if attribute and (own := element.get(attribute)) is not None:
-        found = terms.reference(own, base)
-        if found is None:
+        if (found := terms.reference(own, base)) is None:
             raise UnreadableValueError
         return found
     if tag in {"data", "meter"} and (number := element.get("value")) is not None:
         return _typed(number, terms.number_datatype, None)
     if tag == "time" and (time := element.get("datetime")) is not None:
         return _typed(time, terms.time_datatype, language)
-    text = element.get("content")
-    if text is not None:
+    if (text := element.get("content")) is not None:
         return _bounded(text, language)
     if attribute or tag in {"data", "meter", "meta"}:
         return None
@@ -128,8 +126,7 @@ class _Items:
         self._own: defaultdict[_Element, list[tuple[int, _Element]]] = defaultdict(list)
         self._within: defaultdict[_Element, list[tuple[int, _Element]]] = defaultdict(list)
         self._top: list[_Element] = []
-        marked = cast("list[_Element]", _items_or_properties(root))
-        for place, element in enumerate(marked):
+        for place, element in enumerate(cast("list[_Element]", _items_or_properties(root))):
             self._sort_in(place, element)
 
     def statements(self) -> Iterator[ox.Triple]:
@@ -260,8 +257,7 @@ def _by_id(root: _Element) -> dict[str, _Element]:
     found: dict[str, _Element] = {}
     if wanted:
         for element in cast("list[_Element]", _identified(root)):
-            name = element.get("id", "")
-            if name in wanted:
+            if (name := element.get("id", "")) in wanted:
                 found.setdefault(name, element)
     return found
 

@@ -110,14 +110,11 @@ def _escaped(text: str) -> str:
 
 
 def _node(text: str) -> ox.NamedNode | None:
-    with suppress(ValueError):
+    try:
         return ox.NamedNode(text)
-    if text.isascii():
-        return None
-    # Private-use and other invisible characters.
-    with suppress(ValueError):
-        return ox.NamedNode(quote(text, safe=_ASCII, errors="replace"))
-    return None
+    except ValueError:
+        # Private-use and other invisible characters.
+        return None if text.isascii() else _node(quote(text, safe=_ASCII, errors="replace"))
 
 
 def language_tag(text: str) -> str | None:
@@ -184,7 +181,4 @@ def number_datatype(text: str) -> ox.NamedNode | None:
 
 
 def _matching(forms: dict[str, str], text: str) -> ox.NamedNode | None:
-    for name, form in forms.items():
-        if re.fullmatch(form, text, re.ASCII):
-            return ox.NamedNode(XSD + name)
-    return None
+    return next((ox.NamedNode(XSD + name) for name, form in forms.items() if re.fullmatch(form, text, re.ASCII)), None)

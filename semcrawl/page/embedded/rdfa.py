@@ -280,10 +280,8 @@ class Literals:
         if given is not None:
             text, timed = given
             datatype = (terms.time_datatype(text) if timed and not typed else None) or datatype
-        elif datatype in _MARKUP:
-            text = self._markup(element, _MARKUP[datatype])
         else:
-            text = self._text(element)
+            text = self._markup(element, _MARKUP[datatype]) if datatype in _MARKUP else self._text(element)
         if text is None:
             return None
         if datatype is None or datatype in terms.TAGGED:
@@ -350,8 +348,7 @@ def rdfa(root: _Element, base: str, problems: list[str]) -> Iterator[ox.Triple]:
             break
     while open_elements:
         yield from reading.leave(*open_elements.pop()[2])
-    unread = reading.unread + reading.names.unread + reading.literals.budget.unread
-    terms.tell_unread(problems, "RDFa", unread)
+    terms.tell_unread(problems, "RDFa", reading.unread + reading.names.unread + reading.literals.budget.unread)
 
 
 def _says_something(element: _Element, context: EvaluationContext) -> bool:
@@ -408,8 +405,7 @@ class _Reading:
             mine.append(lists)
         if roles.typed is not None:
             for word in self._words(said.attributes["typeof"]):
-                name = self.names.name(word, said.vocabulary)
-                if name is not None:
+                if (name := self.names.name(word, said.vocabulary)) is not None:
                     self._state(roles.typed, terms.TYPE, name)
         incomplete = self._relate(said, roles, lists)
         if "property" in said.attributes:
@@ -443,10 +439,8 @@ class _Reading:
         language, vocabulary = context.language, context.vocabulary
         if "xml:lang" in attributes or "lang" in attributes:
             language = attributes.get("xml:lang", attributes.get("lang"))
-        if "vocab" in attributes:
-            vocabulary = self.names.vocabulary(attributes["vocab"])
-            if vocabulary is not None:
-                self._state(self.names.page, _USES, ox.NamedNode(vocabulary))
+        if "vocab" in attributes and (vocabulary := self.names.vocabulary(attributes["vocab"])) is not None:
+            self._state(self.names.page, _USES, ox.NamedNode(vocabulary))
         said = Said(element, attributes, prefixes, language, vocabulary)
         said.about = self._first(attributes, "about")
         said.target = self._first(attributes, "resource", "href", "src")
@@ -463,8 +457,7 @@ class _Reading:
         for name in names:
             if name in attributes:
                 means = self.names.iri if name in _LINKS else self.names.resource
-                found = means(attributes[name])
-                if found is not None:
+                if (found := means(attributes[name])) is not None:
                     return found
         if _SPEAKING.isdisjoint(attributes):
             self.names.unread = before  # an ordinary link
@@ -496,12 +489,9 @@ class _Reading:
 
     def _describe(self, said: Said, roles: Roles, lists: Lists) -> None:
         """RDFa Core, step 11."""
-        words = self._words(said.attributes["property"])
-        predicates = self.names.predicates(words, said.vocabulary)
-        value = self._value(said, roles) if predicates else None
-        if value is not None:
-            inlist = lists if "inlist" in said.attributes else None
-            self._state_all(roles.subject, predicates, value, inlist)
+        predicates = self.names.predicates(self._words(said.attributes["property"]), said.vocabulary)
+        if (value := self._value(said, roles) if predicates else None) is not None:
+            self._state_all(roles.subject, predicates, value, lists if "inlist" in said.attributes else None)
 
     def _state_all(self, subject: terms.Resource, names: list[ox.NamedNode], value: Value, lists: Lists | None) -> None:
         for name in names:
@@ -512,8 +502,7 @@ class _Reading:
 
     def _value(self, said: Said, roles: Roles) -> Value | None:
         if "datatype" in said.attributes:
-            word = said.attributes["datatype"].strip()
-            known = self.names.predicates([word], said.vocabulary)
+            known = self.names.predicates([said.attributes["datatype"].strip()], said.vocabulary)
             datatype = known[0] if known else None
             return self.literals.make(said.element, said.given, said.language, datatype, typed=True)
         if said.given is None:

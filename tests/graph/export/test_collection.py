@@ -12,8 +12,9 @@ import rdflib
 from rdflib.namespace import DCTERMS, PROV, RDF
 
 from semcrawl.errors import ConfigError, QueryError, SemcrawlError, StoreError
-from semcrawl.graph import FORMATS, RDF_FORMATS, SC, export, format_of
-from semcrawl.graph.result_formats import csv_text
+from semcrawl.graph import SC, export
+from semcrawl.graph.export import FORMATS, format_of
+from semcrawl.graph.result_formats import RDF_FORMATS, csv_text
 from tests.graph.export.conftest import PAGES, RELEVANT, make_crawl
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from rdflib.namespace import DCTERMS, FOAF, PROV, RDF, SKOS, VOID
 
 from semcrawl import Crawl
 from semcrawl.errors import ConfigError
-from semcrawl.graph import SC, CrawlGraph, export, own_statements_left_out
+from semcrawl.graph import SC, CrawlGraph, export
 from semcrawl.graph.dataset import About, licence_address
-from semcrawl.graph.export import json_ld
+from semcrawl.graph.export import json_ld, own_statements_left_out
 from semcrawl.redaction import exported_settings
 from semcrawl.version import VERSION
 from tests.graph.export.conftest import make_crawl
@@ -128,6 +128,8 @@ def test_a_page_has_its_concept_and_the_concept_its_label(crawl: Crawl, tmp_path
     graph = exported(crawl.graph, tmp_path)
     concept = graph.value(ASTHMA, DCTERMS.subject)
     assert str(graph.value(concept, SKOS.prefLabel)) == "asthma"
+    [row] = [row for row in crawl.graph.query("export/pages") if row["url"] == str(ASTHMA)]
+    assert (row["concept"], row["concept_label"]) == (str(concept), "asthma")
     assert (ASTHMA, RDF.type, SCHEMA.WebPage) in graph
     assert int(str(graph.value(ASTHMA, NS.depth))) == 1
     assert str(graph.value(ASTHMA, NS.foundOn)) == "http://a.test/"

@@ -11,9 +11,11 @@ from semcrawl.errors import ConfigError, ModelError
 from semcrawl.models.apprentice import ApprenticeModel, TrainedApprentice, load_apprentice, save_apprentice
 from semcrawl.models.link_features import SLOTS, FeatureKinds, LinkFeatures
 from semcrawl.models.training_pages import judge_digest, topic_digest
-from semcrawl.relevance import CosineJudge, EhrigJudge
+from semcrawl.relevance import CosineJudge
+from semcrawl.relevance.judges import EhrigJudge
 from semcrawl.text.background import Background
-from semcrawl.topics import Keyword, Topic
+from semcrawl.topics import Topic
+from semcrawl.topics.topic import Keyword
 from tests.models.archives import change_facts, change_part
 
 if TYPE_CHECKING:

@@ -7,10 +7,11 @@ from semcrawl.models.link_features import ClassPaths
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.models.taxonomy_judge import TaxonomyJudge
 from semcrawl.page import read_html
-from semcrawl.relevance import LabelsJudge, SsrmJudge
+from semcrawl.relevance.judges import LabelsJudge, SsrmJudge
 from semcrawl.text.background import Background
-from semcrawl.topics import ConceptGraphBuilder, Topic, TopicConcept
+from semcrawl.topics import ConceptGraphBuilder, Topic
 from semcrawl.topics.sources import concept_iri
+from semcrawl.topics.topic import TopicConcept
 from tests.models.taxonomy.conftest import write_tree
 
 if TYPE_CHECKING:

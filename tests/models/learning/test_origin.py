@@ -6,9 +6,11 @@ import pytest
 
 from semcrawl.errors import ConfigError
 from semcrawl.models.training_pages import judge_digest, require_topic, topic_digest
-from semcrawl.relevance import CosineJudge, EhrigJudge
+from semcrawl.relevance import CosineJudge
+from semcrawl.relevance.judges import EhrigJudge
 from semcrawl.text.background import Background
-from semcrawl.topics import Keyword, Topic
+from semcrawl.topics import Topic
+from semcrawl.topics.topic import Keyword
 
 ASTHMA = Topic("lungs", keywords=(Keyword("asthma"), Keyword("inhaler", 0.5)))
 

@@ -7,7 +7,8 @@ from semcrawl.models.training_pages import PageSource, read_training_pages
 from semcrawl.relevance.judges import CosineJudge
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic
-from semcrawl.web import HttpFetcher, Politeness, ReplayServer, Robots, open_replay
+from semcrawl.web import Politeness, ReplayServer, Robots, open_replay
+from semcrawl.web.http import HttpFetcher
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
-from semcrawl.page import Page
-from semcrawl.relevance import JUDGES, CosineJudge, EhrigJudge, Judge, Judgement, Lens, SsrmJudge, as_judge, explaining
-from semcrawl.relevance.judges import MihalceaJudge, SynonymSetsJudge, best_concepts
+from semcrawl.page import Page, read_html
+from semcrawl.relevance import JUDGES, CosineJudge, EhrigSimilarity, Judge, Judgement, Lens
+from semcrawl.relevance.judges import EhrigJudge, MihalceaJudge, SsrmJudge, SynonymSetsJudge, as_judge, explaining
 from semcrawl.text.background import Background
-from semcrawl.topics import ConceptGraphBuilder, Keyword, Topic, TopicConcept
-from semcrawl.topics.topic import ConceptNote
+from semcrawl.topics import ConceptGraphBuilder, Topic
+from semcrawl.topics.topic import ConceptNote, Keyword, TopicConcept
 
 BACKGROUND = Background.from_counts({"asthma": 10, "wheez": 10, "diseas": 100, "flu": 100, "car": 500}, documents=1000)
 NAMES = ["ehrig", "mihalcea", "ssrm", "synonym-sets"]
@@ -81,7 +81,7 @@ def test_the_best_concept_is_the_one_that_gives_most() -> None:
     lens = Lens.compile(TOPIC, "ehrig", min_weight=0)
 
     def best(text: str) -> tuple[str, ...]:
-        return best_concepts(lens, *lens.read(text))
+        return EhrigSimilarity(lens).best_concepts(*lens.read(text))
 
     # The disease gives 3 * 0.5, asthma 1.
     assert best("asthma disease disease disease") == ("x:disease", "x:asthma")
@@ -161,6 +161,16 @@ def test_a_judge_of_ones_own_needs_only_what_every_judge_has() -> None:
     assert judge.judge(page("asthma")) == Judgement(1.0)
     assert type(judge).__name__ == "Silent"
     assert as_judge(judge) is judge
+
+
+def test_a_judge_of_ones_own_may_give_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = read_html("<title>owl</title>", "http://a.test/")
+    monkeypatch.setattr(Silent, "judge", lambda *_: 0.25)
+    assert as_judge(Silent()).judge(page) == Judgement(0.25)
+    for wrong in ("much", None):
+        monkeypatch.setattr(Silent, "judge", lambda *_, wrong=wrong: wrong)
+        with pytest.raises(ConfigError, match=r"Silent gave .* for http://a\.test/, which is no relevance"):
+            as_judge(Silent()).judge(page)
 
 
 def test_what_a_judge_of_ones_own_has_beyond_that_is_kept() -> None:

@@ -8,9 +8,11 @@ import pytest
 from semcrawl.errors import ConfigError
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.page import read_html
-from semcrawl.relevance import JUDGES, Judge, explaining
+from semcrawl.relevance import JUDGES, Judge
+from semcrawl.relevance.judges import explaining
 from semcrawl.text.background import Background
-from semcrawl.topics import ConceptNote, Topic
+from semcrawl.topics import Topic
+from semcrawl.topics.topic import ConceptNote
 
 if TYPE_CHECKING:
     from pathlib import Path

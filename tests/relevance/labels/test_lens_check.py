@@ -4,10 +4,12 @@ import pytest
 
 from semcrawl.errors import TopicError
 from semcrawl.page.read import read_html
-from semcrawl.relevance import CosineSimilarity
 from semcrawl.relevance.judges import LabelsJudge, SsrmJudge
 from semcrawl.relevance.lens_check import check_lens, seed_warning
-from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Label, Topic, TopicConcept
+from semcrawl.relevance.similarities import CosineSimilarity
+from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Topic
+from semcrawl.topics.labels import Label
+from semcrawl.topics.topic import TopicConcept
 
 
 def graph_of(*labels: Label | str) -> ConceptGraph:

@@ -8,7 +8,9 @@ from semcrawl.errors import ConfigError
 from semcrawl.relevance import topic_labels as labels
 from semcrawl.relevance.lens import usual_senses
 from semcrawl.relevance.topic_labels import label_remarks, membership, relation_to_topic, topic_labels
-from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Label, Topic, TopicConcept, wordnet
+from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Topic, wordnet
+from semcrawl.topics.labels import Label
+from semcrawl.topics.topic import TopicConcept
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from semcrawl.text import Background
-from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Label
+from semcrawl.topics import ConceptGraph, ConceptGraphBuilder
+from semcrawl.topics.labels import Label
 
 
 @pytest.fixture(scope="session")

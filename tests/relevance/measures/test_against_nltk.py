@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from semcrawl.relevance import LeacockChodorow, Measure, Path, WuPalmer
+from semcrawl.relevance import Measure
+from semcrawl.relevance.measures import LeacockChodorow, Path, WuPalmer
 from semcrawl.topics import wordnet
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from semcrawl.relevance import Li, word_similarity
-from semcrawl.topics import wordnet
+from benchmarks.agreement import ours
+from semcrawl.relevance.measures import Li
 
 
 def test_li_orders_pairs_as_people_do() -> None:
-    words = wordnet()
-
-    def similarity(a: str, b: str) -> float:
-        return word_similarity(Li(), words.graph, words.senses(a, "n"), words.senses(b, "n"))
-
+    similarity = ours(Li())
     assert similarity("midday", "noon") > similarity("bird", "crane") > similarity("coast", "hill")
     assert similarity("coast", "hill") > similarity("rooster", "voyage") == 0
+
+
+def test_a_word_without_senses_is_near_to_nothing() -> None:
+    assert ours(Li())("coast", "qwzx") == 0

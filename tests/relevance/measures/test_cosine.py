@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.relevance import CosineSimilarity
+from semcrawl.relevance.similarities import CosineSimilarity
 from semcrawl.text.background import Background
 from semcrawl.text.vectors import cosine, tf_idf
 

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.relevance import CosineSimilarity, SsrmSimilarity, SynonymSimilarity
-from semcrawl.relevance.explanation import Explanation, Match, Normaliser
+from semcrawl.relevance.explanation import Explanation, Match, ScoreFactor
+from semcrawl.relevance.similarities import CosineSimilarity, SsrmSimilarity, SynonymSimilarity
 from semcrawl.text import Background
-from semcrawl.topics import ConceptGraph, Topic, TopicConcept
+from semcrawl.topics import ConceptGraph, Topic
+from semcrawl.topics.topic import TopicConcept
 
 WORDS = ["asthma", "Asthmas", "car", "cars", "inhaler", "the", "über", "automobile"]
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=15).map(" ".join)
@@ -73,14 +74,14 @@ def test_the_largest_contributions_come_first(lungs: ConceptGraph, background: B
 
 
 def test_nothing_found_is_0_and_no_division_by_0() -> None:
-    nothing = Explanation("x", (), (Normaliser("length", 0.0),), squashed=True, limit=1.0)
+    nothing = Explanation("x", (), (ScoreFactor("length", 0.0),), squashed=True, limit=1.0)
     assert nothing.score == 0
     assert json.loads(nothing.to_json())["matches"] == []
 
 
 def test_dividing_squashing_and_limiting_come_in_this_order() -> None:
     match = Match(("a",), 1, 6.0, "a", None, "a", "a", 1.0, 1.0, 1.0, (), 6.0)
-    by_two = (Normaliser("two", 2.0),)
+    by_two = (ScoreFactor("two", 2.0),)
     assert Explanation("x", (match,), by_two, squashed=False, limit=None).score == 3
     assert Explanation("x", (match,), by_two, squashed=True, limit=None).score == 0.75
     assert Explanation("x", (match,), by_two, squashed=True, limit=0.5).score == 0.5

@@ -3,11 +3,13 @@ from __future__ import annotations
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.relevance import Ehrig, Lens, Li, Related, Synonyms
+from semcrawl.relevance import Lens
 from semcrawl.relevance.label_forms import label_key
+from semcrawl.relevance.measures import Ehrig, Li, Related, Synonyms
 from semcrawl.relevance.topic_labels import topic_labels
 from semcrawl.text.terms import ENGLISH
-from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Keyword, Topic, TopicConcept
+from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Topic
+from semcrawl.topics.topic import Keyword, TopicConcept
 
 
 def asthma(graph: ConceptGraph, **more: object) -> Topic:

@@ -10,20 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError, TopicError
-from semcrawl.relevance import (
-    MEASURES,
+from semcrawl.relevance import MEASURES, Measure
+from semcrawl.relevance.measures import (
     Ehrig,
     LeacockChodorow,
     Li,
     Lin,
-    Measure,
     NearKinds,
     Path,
     Related,
     Resnik,
     Synonyms,
     WuPalmer,
-    word_similarity,
 )
 
 from .graphs import build, hierarchies
@@ -110,12 +108,6 @@ def test_relevance_sets(lungs: ConceptGraph) -> None:
 def test_the_depth_of_a_topic_near_the_root_is_raised_for_a_lens(lungs: ConceptGraph) -> None:
     assert Li().similarity(lungs, "x:thing", "x:disease") == 0
     assert Li().fitted(lungs, "x:thing").similarity(lungs, "x:thing", "x:disease") > 0.7
-
-
-def test_words_are_as_near_as_their_nearest_senses(lungs: ConceptGraph) -> None:
-    assert word_similarity(Ehrig(), lungs, "cold", "influenza") == 1
-    assert word_similarity(Ehrig(), lungs, ["x:cold"], "influenza") == 0.5**4
-    assert word_similarity(Ehrig(), lungs, "cold", "nonsense") == 0
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from semcrawl.errors import ConfigError, TopicError
 from semcrawl.relevance import Lens
 from semcrawl.relevance.concept_tree import Branch, neighbourhood, tree_text
-from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Topic, TopicConcept
+from semcrawl.topics import ConceptGraph, ConceptGraphBuilder, Topic
+from semcrawl.topics.topic import TopicConcept
 
 from .graphs import hierarchies
 

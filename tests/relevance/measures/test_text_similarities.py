@@ -10,21 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
-from semcrawl.relevance import (
-    CosineSimilarity,
-    Ehrig,
-    EhrigSimilarity,
-    Lens,
-    Li,
-    Measure,
-    MihalceaSimilarity,
-    SsrmSimilarity,
-    SynonymSimilarity,
-)
+from semcrawl.relevance import EhrigSimilarity, Lens, Measure
 from semcrawl.relevance.label_forms import key_idf, label_key
+from semcrawl.relevance.measures import Ehrig, Li
+from semcrawl.relevance.similarities import CosineSimilarity, MihalceaSimilarity, SsrmSimilarity, SynonymSimilarity
 from semcrawl.text import Background
 from semcrawl.text.terms import ENGLISH
-from semcrawl.topics import ConceptGraph, Keyword, Topic, TopicConcept
+from semcrawl.topics import ConceptGraph, Topic
+from semcrawl.topics.topic import Keyword, TopicConcept
 from tests.text.naive_phrases import naive_count
 
 from .graphs import WORDS, hierarchies

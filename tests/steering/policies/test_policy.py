@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import QueryError
-from semcrawl.steering import RowForm, load_policy, named_policies
+from semcrawl.steering import RowForm, load_policy
+from semcrawl.steering.policies import named_policies
 
 if TYPE_CHECKING:
     from pathlib import Path

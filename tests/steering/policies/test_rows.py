@@ -5,7 +5,8 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.steering import PolicyRow, RowForm, read_rows
+from semcrawl.steering import PolicyRow, RowForm
+from semcrawl.steering.policies import read_rows
 
 
 def test_a_row_is_a_url_and_a_number_and_the_rest_explains() -> None:

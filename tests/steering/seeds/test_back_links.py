@@ -8,7 +8,7 @@ import pytest
 
 from semcrawl.errors import ConfigError, ReplayError
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
-from semcrawl.steering import CrawlBackLinks, FileBackLinks, Hub, ReplayBackLinks, find_seeds, open_back_links
+from semcrawl.steering.seeds import CrawlBackLinks, FileBackLinks, Hub, ReplayBackLinks, find_seeds, open_back_links
 from tests.steering.seeds.conftest import PAGES, SEEDS, A, B, C
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError, UrlError
-from semcrawl.steering import Hub, ReplayBackLinks, find_seeds
-from semcrawl.steering.seeds import is_mirror_of
+from semcrawl.steering.seeds import Hub, ReplayBackLinks, find_seeds, is_mirror_of
 from tests.steering.seeds.conftest import SEEDS, A, B, C
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import FetchError
-from semcrawl.web import HttpFetcher, ReplayServer, Response, open_replay
+from semcrawl.web import ReplayServer, Response, open_replay
+from semcrawl.web.http import HttpFetcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
