@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 LINKS, NEW_LINKS, HOSTS = 40, 12, 500
-BATCH = 250
+BATCH = FLUSH_EVERY  # what is put into tables together
 PAGES_PER_SECOND = 900.0
 
 _Page = tuple[FoundUrl, dict[str, Any], list[FoundUrl]]
@@ -49,9 +49,8 @@ def run(*, quick: bool) -> list[Check]:
         for start in range(0, count, BATCH):
             batch = pages[start : start + BATCH]
             quads = [_quads(page) for page in batch]
-            last = (start + BATCH) % FLUSH_EVERY == 0
-            ours.append(_rate(partial(_record, graph, batch, flush=last)))
-            bare.append(_rate(partial(_extend, store, quads, flush=last)))
+            ours.append(_rate(partial(_record, graph, batch)))
+            bare.append(_rate(partial(_extend, store, quads)))
     print(f"{count:,} pages of {LINKS} links, {NEW_LINKS} of them new, in batches of {BATCH}")
     print(f"  crawl graph: {_told(ours)}")
     print(f"  bare extend: {_told(bare)}")
@@ -73,18 +72,16 @@ def _rate(work: Callable[[], None]) -> tuple[float, float]:
     return BATCH / clock, cpu * 1000 / BATCH
 
 
-def _record(graph: CrawlGraph, pages: Sequence[_Page], *, flush: bool) -> None:
+def _record(graph: CrawlGraph, pages: Sequence[_Page]) -> None:
     for page in pages:
         graph.apply(changes_of(page))
-    if flush:
-        graph.store.flush()
+    graph.store.flush()
 
 
-def _extend(store: ox.Store, pages: Sequence[list[ox.Quad]], *, flush: bool) -> None:
+def _extend(store: ox.Store, pages: Sequence[list[ox.Quad]]) -> None:
     for quads in pages:
         store.extend(quads)
-    if flush:
-        store.flush()
+    store.flush()
 
 
 def changes_of(page: _Page) -> Changes:

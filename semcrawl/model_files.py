@@ -12,6 +12,7 @@ import os
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from io import BufferedReader
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -24,8 +25,6 @@ from semcrawl.version import VERSION
 from semcrawl.whole_files import whole_file
 
 if TYPE_CHECKING:
-    from io import BufferedReader
-
     from numpy.typing import NDArray
 
 Member: TypeAlias = "NDArray[Any] | bytes | Sequence[str]"

@@ -6,6 +6,7 @@ import re
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -13,15 +14,13 @@ from semcrawl.cli.progress import Display, LiveTable, PlainLines, working
 from semcrawl.cli.screen import count, one_line, print_json
 from semcrawl.cli.serve import Serving, say
 from semcrawl.crawl import Crawl, StopReason, events
+from semcrawl.crawl.events import Event
 from semcrawl.crawl.progress import Progress, interruptible
 from semcrawl.errors import FetchError
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from rich.console import Console
 
-    from semcrawl.crawl.events import Event
     from semcrawl.crawl.sites import SiteCrawl, SiteEvent
 
 
@@ -68,30 +67,17 @@ class CrawlRun(ABC, Generic[C]):
             with working("opening the crawl"):
                 begun = begin()
             with begun as crawl:
-                page.show(crawl, self.folder)
-                reason = self.run(crawl)
+                reason = self.run(crawl, lambda: page.show(crawl, self.folder))
             page.stay(reason)
 
-    def run(self, crawl: C) -> StopReason:
+    def run(self, crawl: C, begin: Callable[[], object] = lambda: None) -> StopReason:
         """Run a crawl to its end, showing it, and say how to go on; why it stopped.
+
+        ``begin`` is called when Ctrl-C already stops the crawl.
 
         Raises FetchError: no page at all could be fetched; a new folder is removed then.
         """
         shown: Display[Any] = JsonLines() if self.as_json else Display() if self.quiet else self.view(crawl)
-        with shown as display:
-            ending, drops = self._follow(crawl, display)
-        if not ending.progress.pages and ending.reason is StopReason.FRONTIER_EMPTY:
-            why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
-            if self._is_new:
-                # It says nothing that this line does not, and would be in the way of the next try.
-                crawl.discard()
-            raise FetchError(f"no page could be fetched: {why}", reason="NoPages")
-        if not self.quiet and not self.as_json:
-            self.tell(crawl, ending)
-        return ending.reason
-
-    def _follow(self, crawl: C, show: Callable[[Any], None]) -> tuple[events.CrawlStopped, list[events.UrlDropped]]:
-        """Show the events as they come; the last one, and the first drops."""
         drops: list[events.UrlDropped] = []
 
         def halt() -> None:
@@ -101,30 +87,27 @@ class CrawlRun(ABC, Generic[C]):
 
         try:
             with interruptible(halt):
-                for event in crawl.visits():
-                    show(event)
-                    if isinstance(event, events.UrlDropped) and len(drops) < 3:
-                        drops.append(event)
+                begin()
+                with shown as display:
+                    for event in crawl.visits():
+                        display(event)
+                        if isinstance(event, events.UrlDropped) and len(drops) < 3:
+                            drops.append(event)
         except KeyboardInterrupt:
             say(f"stopped at once; nothing recorded is lost: {self.resume}", "\n")
             raise
         assert isinstance(event, events.CrawlStopped)
-        return event, drops
+        if not event.progress.pages and event.reason is StopReason.FRONTIER_EMPTY:
+            why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
+            if self._is_new:
+                # It says nothing that this line does not, and would be in the way of the next try.
+                crawl.discard()
+            raise FetchError(f"no page could be fetched: {why}", reason="NoPages")
+        if not self.quiet and not self.as_json:
+            self.tell(crawl, event)
+        return event.reason
 
 
-_NAMES: dict[type, str] = {
-    events.PageVisited: "page",
-    events.CrawlStopped: "stopped",
-    events.AlarmRaised: "alarm",
-    events.AlarmEnded: "alarm_over",
-    events.PageRevisited: "revisited",
-    events.PolicyRan: "policy",
-    events.PagesRejudged: "rejudged",
-    events.FrontierRevised: "revised",
-    events.Distilled: "distilled",
-    events.CrawlWarned: "warning",
-    events.UrlDropped: "dropped",
-}
 _OTHER_NAMES = {"is_relevant": "relevant", "site_class": "class"}
 
 
@@ -174,7 +157,7 @@ def aside(event: Event) -> str:
 def as_row(event: Event | SiteEvent) -> dict[str, object]:
     """The event as names and values for a line of JSON, its figures left out."""
     told = event.alarm if isinstance(event, events.AlarmRaised | events.AlarmEnded) else event
-    row: dict[str, object] = {"event": _NAMES.get(type(event), "site")}
+    row: dict[str, object] = {"event": event.__struct_config__.tag}
     for name in told.__struct_fields__:
         value = getattr(told, name)
         if name != "progress":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import get_terminal_size
@@ -17,8 +18,6 @@ from semcrawl.cli.screen import count, cut, harmless, one_line
 from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from semcrawl.crawl.marks import MarkResult, Question, Review
 
 _MARKS = {"yes": True, "no": False}

@@ -3,7 +3,6 @@
 import queue
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 
 from msgspec import Struct
@@ -69,49 +68,35 @@ class Visitor:
         """Fetch, read and judge one URL."""
         outcome = self.fetch(entry)
         self.read(outcome)
-        self.judge(outcome)
         return outcome
 
     def fetch(self, entry: FoundUrl) -> Outcome:
         """Ask robots.txt and fetch, which is mostly waiting; never raises."""
-        outcome = Outcome(entry)
+        outcome, started = Outcome(entry), time.monotonic()
         try:
-            self._ask(outcome)
+            try:
+                self._ask_robots(outcome)
+                outcome.response = self._fetcher.fetch(entry.url, headers=_conditions(entry))
+            except FetchError as failure:
+                outcome.error = failure
+            outcome.elapsed = time.monotonic() - started
             if self._keep is not None:
                 self._keep(outcome)
         except Exception as mistake:  # noqa: BLE001 - handed to the engine, which raises it
             outcome.bug = mistake
         return outcome
 
-    def _ask(self, outcome: Outcome) -> None:
-        entry, started = outcome.entry, time.monotonic()
-        try:
-            self._ask_robots(outcome)
-            outcome.response = self._fetcher.fetch(entry.url, headers=_conditions(entry))
-        except FetchError as failure:
-            outcome.error = failure
-        outcome.elapsed = time.monotonic() - started
-
     def read(self, outcome: Outcome) -> None:
-        """Make a page of what was fetched, where it is one."""
+        """Make a page, or a list of links, of what was fetched, where it is one, and judge it."""
         response = outcome.response
         if response is None or response.redirect is not None or outcome.is_as_before:
             return
         try:
             is_new = outcome.entry.known is None
             if self._reads_lists and is_new and (listed := read_link_list(response)) is not None:
-                outcome.listed = listed
-                return
-            outcome.page = self._reader(response).read_in(self._languages)
-        except PageError as failure:
-            outcome.error = failure
-
-    def judge(self, outcome: Outcome) -> None:
-        """Give the page its relevance, where there is one; or the list of links."""
-        page = outcome.page if outcome.listed is None else outcome.listed.page
-        if page is None:
-            return
-        try:
+                outcome.listed, page = listed, listed.page
+            else:
+                page = outcome.page = self._reader(response).read_in(self._languages)
             outcome.judgement = self._judge.judge(page)
         except PageError as failure:
             outcome.page, outcome.error = None, failure
@@ -146,42 +131,21 @@ def _conditions(entry: FoundUrl) -> dict[str, str] | None:
     return {name: value for name, value in given.items() if value and value.isascii() and value.isprintable()} or None
 
 
-class LoneWorker:
-    """A crew of one that fetches in the engine's own thread: repeatable, no switching."""
+class Crew:
+    """Workers that fetch URLs; every started visit gives one outcome, in any order.
 
-    size = 1
-
-    def __init__(self, fetch: Callable[[FoundUrl], Outcome]) -> None:
-        self._fetch = fetch
-        self._done: deque[Outcome] = deque()
-
-    @property
-    def busy(self) -> int:
-        """How many visits have been started whose outcome was not taken yet."""
-        return len(self._done)
-
-    def start(self, entry: FoundUrl) -> None:
-        """Fetch now."""
-        self._done.append(self._fetch(entry))
-
-    def next(self, timeout: float) -> Outcome | None:  # noqa: ARG002
-        """Return the outcome of what was fetched, if anything was."""
-        return self._done.popleft() if self._done else None
-
-    def close(self) -> None:
-        """Nothing is held."""
-
-
-class ThreadCrew:
-    """Threads that only fetch: reading and judging in many costs a third more CPU than in one."""
+    Only the engine's thread uses a crew, and starts a visit only while ``busy`` is below ``size``.
+    A crew of one fetches in that thread: repeatable, no switching. Larger ones are threads that
+    only fetch: reading and judging in many costs a third more CPU than in one.
+    """
 
     def __init__(self, fetch: Callable[[FoundUrl], Outcome], size: int) -> None:
         self.size = size
-        self.busy = 0
+        self.busy = 0  # visits that have been started and whose outcome was not taken yet
         self._fetch = fetch
         self._tasks: queue.SimpleQueue[FoundUrl | None] = queue.SimpleQueue()
         self._done: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
-        for number in range(size):
+        for number in range(size if size > 1 else 0):
             # Daemons: a server that never ends its answer must not keep the process alive.
             threading.Thread(target=self._work, name=f"crew-{number}", daemon=True).start()
 
@@ -190,9 +154,12 @@ class ThreadCrew:
             self._done.put(self._fetch(entry))
 
     def start(self, entry: FoundUrl) -> None:
-        """Hand a visit to the next free thread."""
+        """Hand a visit to the next free thread; a crew of one makes it now."""
+        if self.size > 1:
+            self._tasks.put(entry)
+        else:
+            self._done.put(self._fetch(entry))
         self.busy += 1
-        self._tasks.put(entry)
 
     def next(self, timeout: float) -> Outcome | None:
         """Return the outcome of a visit, None where none ends within ``timeout`` seconds."""
@@ -207,16 +174,3 @@ class ThreadCrew:
         """Tell the threads to end after the visit that they are at."""
         for _ in range(self.size):
             self._tasks.put(None)
-
-
-Crew = LoneWorker | ThreadCrew
-"""Workers that fetch URLs; every started visit gives one outcome, in any order.
-
-Only the engine's thread uses a crew, and starts a visit only while ``busy`` is
-below ``size``.
-"""
-
-
-def make_crew(fetch: Callable[[FoundUrl], Outcome], size: int) -> Crew:
-    """Return a crew of that size."""
-    return LoneWorker(fetch) if size == 1 else ThreadCrew(fetch, size)

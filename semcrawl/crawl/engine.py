@@ -4,12 +4,13 @@ The kind picks a URL from its frontier, the crew fetches it; the engine's own th
 judges, ranks its links and records it all, which brings new URLs to the frontier.
 """
 
+import math
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Any, Generic
 
-from semcrawl.crawl.crew import Outcome, Visitor, make_crew
+from semcrawl.crawl.crew import Crew, Outcome, Visitor
 from semcrawl.crawl.events import CrawlWarned
 from semcrawl.crawl.kind import CrawlKind, CrawlState, EventT
 from semcrawl.crawl.progress import StopReason
@@ -34,16 +35,13 @@ class Engine(Generic[EventT]):
     def __init__(self, state: CrawlState, kind: CrawlKind[EventT, Any], visitor: Visitor) -> None:
         settings = state.settings
         self.kind = kind
-        self._settings = settings
-        self._graph = state.graph
-        self._progress = state.progress
+        self._state = state
         self._visitor = visitor
-        self._lens_watch = state.lens_watch
         # A recording was fetched once already: its hosts need no pauses.
         delay = 0.0 if settings.replay else settings.delay
         self._politeness = Politeness(delay, settings.max_delay)
         self._longest_pause = longest_pause(settings)
-        self._crew = make_crew(visitor.fetch, settings.worker_count)
+        self._crew = Crew(visitor.fetch, settings.worker_count)
         self.notices: Callable[[], Iterable[str]] = tuple  # what is to be told beside the visits
         # Set from any thread.
         self.told_to_stop = threading.Event()
@@ -62,8 +60,8 @@ class Engine(Generic[EventT]):
 
     def _crawl(self) -> Generator[EventT | CrawlWarned, None, StopReason]:
         kind, crew = self.kind, self._crew
-        if self._lens_watch is not None:
-            yield from self._warned(self._lens_watch.warnings)
+        if self._state.lens_watch is not None:
+            yield from self._warned(self._state.lens_watch.warnings)
         yield from kind.begin()
         while True:
             stopped = StopReason.INTERRUPTED if self.told_to_stop.is_set() else None
@@ -71,13 +69,13 @@ class Engine(Generic[EventT]):
                 yield from self._finish_visits()
                 return reason
             if self.told_to_pause.is_set():
-                self._progress.hold_clock()
+                self._state.progress.hold_clock()
             else:
-                self._progress.go_on()
+                self._state.progress.go_on()
                 yield from kind.between_visits(self.told_to_stop.is_set)
                 self._start_visits()
                 if not crew.busy and kind.is_empty:
-                    is_maintenance = self._settings.is_maintenance
+                    is_maintenance = self._state.settings.is_maintenance
                     return StopReason.MAINTAINED if is_maintenance else StopReason.FRONTIER_EMPTY
                 if not crew.busy and (pause := self._pause_of_all()) > self._longest_pause:
                     yield from self._warned([self._who_waits(pause)])
@@ -85,14 +83,14 @@ class Engine(Generic[EventT]):
             outcome = crew.next(self._time_to_wait())
             if outcome is not None:
                 yield from self._take(outcome)
-            self._graph.answer_readers()
+            self._state.graph.answer_readers()
             yield from self._warned(self.notices())
 
     def _start_visits(self) -> None:
-        crew, settings = self._crew, self._settings
+        crew, settings = self._crew, self._state.settings
         wanted = crew.size
         if settings.pages and not settings.is_maintenance:
-            wanted = min(wanted, settings.pages - self._progress.pages)
+            wanted = min(wanted, settings.pages - self._state.progress.pages)
         picks = self.kind.picks(time.monotonic(), crew.busy)
         while crew.busy < wanted and (entry := next(picks, None)) is not None:
             self._politeness.started(self.kind.host_of(entry))
@@ -100,18 +98,17 @@ class Engine(Generic[EventT]):
 
     def _warned(self, notes: Iterable[str]) -> Iterator[CrawlWarned]:
         for note in notes:
-            yield CrawlWarned(note, progress=self._progress)
+            yield CrawlWarned(note, progress=self._state.progress)
 
     def _take(self, outcome: Outcome) -> Iterator[EventT | CrawlWarned]:
         if outcome.bug is not None:
             raise outcome.bug
         self._visitor.read(outcome)
-        self._visitor.judge(outcome)
         self._release_host(outcome)
         links = self.kind.rank(outcome)
         yield from self.kind.record(outcome, links)
-        if self._lens_watch is not None:
-            yield from self._warned(self._lens_watch.saw(outcome))
+        if self._state.lens_watch is not None:
+            yield from self._warned(self._state.lens_watch.saw(outcome))
 
     def _release_host(self, outcome: Outcome) -> None:
         host, response, error = self.kind.host_of(outcome.entry), outcome.response, outcome.error
@@ -141,7 +138,7 @@ class Engine(Generic[EventT]):
         return 0.0 if due is None else due - time.monotonic()
 
     def _who_waits(self, pause: float) -> str:
-        waiting = self._progress.waiting
+        waiting = self._state.progress.waiting
         return (
             f"{waiting:,} URL{'s wait' if waiting != 1 else ' waits'} for hosts that asked not to "
             f"be asked for a while: the next may be asked in {pause / 3600:.3g} h; "
@@ -150,12 +147,8 @@ class Engine(Generic[EventT]):
 
     def _finish_visits(self) -> Iterator[EventT | CrawlWarned]:
         """Take in what is nearly done; what is not goes back, for the graph still has it."""
-        deadline = time.monotonic() + _GRACE
+        deadline, most = time.monotonic() + _GRACE, self._state.settings.pages or math.inf
         while self._crew.busy and time.monotonic() < deadline:
             outcome = self._crew.next(deadline - time.monotonic())
-            if outcome is not None and not self._is_one_too_many(outcome):
+            if outcome is not None and (self._state.progress.pages < most or outcome.entry.known is not None):
                 yield from self._take(outcome)
-
-    def _is_one_too_many(self, outcome: Outcome) -> bool:
-        pages = self._settings.pages
-        return bool(pages) and self._progress.pages >= pages and outcome.entry.known is None

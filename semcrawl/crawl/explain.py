@@ -50,6 +50,9 @@ class PageExplanation:
     path: tuple[Step, ...]  # from the seed to this page
     text: str = field(default="", repr=False)
 
+    def __repr__(self) -> str:
+        return f"<{self.url}: {self.relevance:.4f} by {self.judge}; {self.explanation!r}>"
+
     def _repr_html_(self) -> str:
         return self.explanation._repr_html_()
 

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
+from semcrawl.crawl.crew import Outcome
 from semcrawl.crawl.events import PageVisited
+from semcrawl.crawl.lens_watch import LensWatch
+from semcrawl.crawl.page_counts import PageCounts
 from semcrawl.crawl.progress import Progress, StopReason
+from semcrawl.crawl.settings import Settings
+from semcrawl.errors import VisitError
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.columns import PAGE
 from semcrawl.page.embedded.statements import PageStatements
 from semcrawl.text.background import Background, grows
 from semcrawl.text.vectors import bands
+from semcrawl.topics import Topic
 from semcrawl.web.politeness import MAX_RETRY_AFTER
 from semcrawl.web.traps import TrapGuard
-
-if TYPE_CHECKING:
-    import threading
-
-    from semcrawl.crawl.crew import Outcome
-    from semcrawl.crawl.lens_watch import LensWatch
-    from semcrawl.crawl.page_counts import PageCounts
-    from semcrawl.crawl.settings import Settings
-    from semcrawl.errors import VisitError
-    from semcrawl.topics import Topic
 
 EventT = TypeVar("EventT")
 LinksT = TypeVar("LinksT")
 
-FLUSH_EVERY = 1000  # pages between two flushes: reopening after a crash replays at most so many
+FLUSH_EVERY = 500  # pages between two flushes: reopening after a crash replays at most so many
 SYNC_EVERY = 10  # pages that a loss of power can cost. In a replay the system chooses.
 HOST_FAILURES = 5  # failed connections in a row after which a host is given up
 
@@ -88,8 +85,6 @@ class CrawlState:
 
     def count_pages(self, background: Background, topic: Topic) -> None:
         """Let a background that is not fixed grow with the pages, from those recorded on."""
-        from semcrawl.crawl.page_counts import PageCounts
-
         if grows(background, topic.languages):
             self.page_counts = PageCounts(self.graph, background, is_resumed=self.is_resumed)
 
@@ -128,7 +123,6 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         self._graph = state.graph
         self._progress = state.progress
         self._threshold = state.threshold
-        self._page_counts = state.page_counts
 
     @property
     @abstractmethod
@@ -204,8 +198,8 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         progress.bytes += len(visit.response.body)
         relevant = relevance >= self._threshold
         progress.relevant += relevant
-        if self._page_counts is not None:
-            self._page_counts.count(entry.url, page, relevant=relevant)
+        if self._crawl_state.page_counts is not None:
+            self._crawl_state.page_counts.count(entry.url, page, relevant=relevant)
         changes.left_frontier(entry)
         changes.visited(entry.url, statements=visit.statements.triples, **PAGE.read(visit))
         return PageVisited(

@@ -130,7 +130,7 @@ def _judge_anew(graph: CrawlGraph, marks: Marks) -> MarkResult:
     before, known = graph.relevances(), recorded_marks(graph) | notes.read()
     if bare := [url for url, mark in marks.items() if mark is None and url not in known]:
         raise QueryError(f"{bare[0]} is not marked: 'semcrawl mark FOLDER --list' lists the pages that are")
-    rejudging = Rejudging(state, _judge(graph), AlarmWatch(0, 0.0, 0.0))
+    rejudging = Rejudging(state, _judge(graph), AlarmWatch(0, 0.0, 0.0), lambda _: None)
     try:
         rejudging.mark(known | dict(marks))
         notes.remove_read()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import uuid
@@ -25,6 +24,7 @@ from semcrawl.graph import crawl_folder, snapshots
 from semcrawl.graph.change_log import ChangeLog
 from semcrawl.graph.changes import Changes, site_settings_changed
 from semcrawl.graph.columns import ALL, CRAWL
+from semcrawl.graph.journal import is_left, sync_files
 from semcrawl.graph.queries import find_query
 from semcrawl.graph.result_formats import sound_lines
 from semcrawl.graph.store import OxigraphStore
@@ -118,7 +118,8 @@ class CrawlGraph(Closing):
         if not folder.exists():
             crawls = [graph.parent.name for graph in islice(folder.absolute().parent.glob("*/graph"), 1000)]
             near = get_close_matches(folder.name, crawls, n=1)
-            hint = f"; did you mean {folder.with_name(near[0])}?" if near else ": give the folder of a crawl"
+            there = f"; beside it are {', '.join(sorted(crawls)[:5])}" if crawls else ": give the folder of a crawl"
+            hint = f"; did you mean {folder.with_name(near[0])}?" if near else there
             raise NotACrawlError(f"there is no folder {folder}{hint}")
         snapshots.require_graph(folder)
 
@@ -151,7 +152,9 @@ class CrawlGraph(Closing):
         lock = snapshots.FolderLock(folder, shared=True)
         with suppress(OSError):
             snapshots.clear_snapshots(folder)
-        return cls(OxigraphStore(folder / crawl_folder.GRAPH, read_only=True), folder, lock, trust=trust)
+        place = snapshots.link_snapshot(folder) if is_left(folder / crawl_folder.GRAPH) else None
+        store = OxigraphStore(place or folder / crawl_folder.GRAPH, read_only=True)
+        return cls(store, folder, lock, snapshot=place, trust=trust)
 
     def __repr__(self) -> str:
         try:
@@ -238,7 +241,7 @@ class CrawlGraph(Closing):
     @property
     def is_snapshot(self) -> bool:
         """Whether this is a snapshot of a crawl that another process is running."""
-        return self._snapshot is not None
+        return self._snapshot is not None and self._lock is None
 
     @property
     def parts(self) -> Sequence[CrawlGraph]:
@@ -317,8 +320,7 @@ class CrawlGraph(Closing):
 
     def apply(self, changes: Changes) -> None:
         """Write changes in one transaction."""
-        if changes:
-            self.store.update(changes.text(self.store))
+        changes.write(self.store)
 
     def begin(
         self,
@@ -423,12 +425,9 @@ class CrawlGraph(Closing):
             return
         log = self.store.log
         place = log.end if log else 0
-        memories = (crawl_folder.PAGE_COUNTS, "judge/**/*", "strategy/**/*", "warc/*.gz")
-        for pattern in (*memories, "mirror/*.log", "graph/*.log"):
-            for path in filter(Path.is_file, self.folder.glob(pattern)):
-                # A log goes when its pages are in the tables of the store, which syncs these.
-                with suppress(FileNotFoundError), path.open("rb") as file:
-                    os.fsync(file.fileno())
+        for pattern in (crawl_folder.PAGE_COUNTS, "judge/**/*", "strategy/**/*", "warc/*.gz", "mirror/*.log"):
+            sync_files(filter(Path.is_file, self.folder.glob(pattern)))
+        self.store.sync()
         if log:
             log.mark_safe(place)
 

@@ -24,18 +24,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats, Ints
 from semcrawl.errors import TopicError
+from semcrawl.models.category_tree import CategoryTree
 from semcrawl.models.naive_bayes import log_sums, log_unseen, shares
+from semcrawl.models.training_options import TaxonomyOptions
 from semcrawl.relevance.similarities import TOP_CLASSES
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from scipy.sparse import csr_matrix
-
-    from semcrawl.arrays import Floats, Ints
-    from semcrawl.models.category_tree import CategoryTree
-    from semcrawl.models.training_options import TaxonomyOptions
 
 _FIRST = np.zeros(1, np.int64)
 

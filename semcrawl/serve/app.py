@@ -19,21 +19,20 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 from semcrawl.errors import SemcrawlError
 from semcrawl.serve import api_types as api
 from semcrawl.serve import ask, explanations, monitor_routes, page_view, pictures, sparql_protocol, topic_view
-from semcrawl.serve.openapi import ApiRoute, Handler, api_description
+from semcrawl.serve.openapi import ApiRoute, api_description
 from semcrawl.serve.replies import GONE, error_reply, json_reply, parameters, problem_reply, reply_with
 from semcrawl.serve.sparql_service import GRAPH_FORMATS, ROW_FORMATS
 from semcrawl.serve.table_index import TITLES
 from semcrawl.serve.tables import FirstRelevances, table, table_query
+from semcrawl.serve.worker import Job
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
-
     from semcrawl.serve.server import ServerContext
-    from semcrawl.serve.worker import Job
 
 _SPARQL_ANSWERS = tuple(form.media_types[0] for form in (*ROW_FORMATS, *GRAPH_FORMATS[:3]))
 _SPARQL_BODIES = (sparql_protocol.FORM, sparql_protocol.QUERY)
@@ -119,17 +118,19 @@ ROUTES = (
 
 def starlette_routes(context: ServerContext) -> list[Route]:
     """Return the routes for the web framework; those of one path are one route."""
-    by_path: dict[str, dict[str, Handler]] = {}
+    by_path: dict[str, dict[str, ApiRoute]] = {}
     for route in context.routes:
-        by_path.setdefault(route.path, {})[route.method] = route.handler
+        by_path.setdefault(route.path, {})[route.method] = route
     if "/sparql" in by_path:
-        by_path["/sparql"]["OPTIONS"] = sparql_protocol.sparql
+        by_path["/sparql"]["OPTIONS"] = by_path["/sparql"]["GET"]
     return [Route(path, partial(_answer, context, some), methods=list(some)) for path, some in by_path.items()]
 
 
-async def _answer(context: ServerContext, handlers: dict[str, Handler], request: Request) -> Response:
-    method = "GET" if request.method == "HEAD" else request.method
-    return await handlers[method](context, request)
+async def _answer(context: ServerContext, routes: dict[str, ApiRoute], request: Request) -> Response:
+    route = routes["GET" if request.method == "HEAD" else request.method]
+    if route.needs_token:
+        context.request_check.require_token(request)
+    return await route.handler(context, request)
 
 
 def make_app(context: ServerContext) -> ASGIApp:

@@ -3,23 +3,21 @@
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from types import UnionType
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
 
 from semcrawl.resources import facts_beside
 from semcrawl.serve.api_types import ErrorReply
 from semcrawl.version import VERSION
 
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
 _NEED_TOKEN = tuple(
     f"/api/{name}" for name in ("control", "explain", "mark", "taxonomy/mark", "try-weights", "start", "open")
 )
 
-Handler = Callable[[Any, "Request"], Awaitable["Response"]]
+Handler = Callable[[Any, Request], Awaitable[Response]]
 
 
 class ApiRoute(msgspec.Struct, frozen=True):
@@ -40,6 +38,11 @@ class ApiRoute(msgspec.Struct, frozen=True):
         """GET, or POST for a route with a body."""
         return "GET" if self.body is None else "POST"
 
+    @property
+    def needs_token(self) -> bool:
+        """Whether only a client that knows the server's token may ask."""
+        return self.path in _NEED_TOKEN and self.method == "POST"
+
     def describe(self, schemas: dict[Any, dict[str, Any]]) -> dict[str, Any]:
         """Describe the route, with schemas by type."""
         summary = (self.handler.__doc__ or "").partition("\n")[0]
@@ -54,7 +57,7 @@ class ApiRoute(msgspec.Struct, frozen=True):
             described["parameters"] = _parameters(self.query)
         if self.body is not None:
             described["requestBody"] = {"required": True, "content": _content(self.body, schemas)}
-        if self.path in _NEED_TOKEN and self.method == "POST":
+        if self.needs_token:
             described["security"] = [{"token": []}, {"tokenHeader": []}]
         return described
 

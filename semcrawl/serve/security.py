@@ -57,11 +57,7 @@ class RequestCheck:
     def require_token(self, connection: HTTPConnection) -> None:
         """Raise a RequestError (401) where a request does not know the token."""
         if not self.knows_token(connection.headers):
-            raise RequestError(
-                "this needs the token of the server: open the link that it printed, or send "
-                "the header 'Authorization: Bearer TOKEN'",
-                401,
-            )
+            raise _no_token("this needs the token of the server")
 
     def knows_token(self, headers: Headers) -> bool:
         """Whether a request has the token in a header."""
@@ -79,11 +75,7 @@ class RequestCheck:
             raise _too_large()
         is_free = path in {"/", "/favicon.ico"} or path.startswith("/static/")
         if not (self._is_loopback or is_free) and not self.knows_token(headers):
-            raise RequestError(
-                "this server asks everybody for its token: open the link that it printed, or "
-                "send the header 'Authorization: Bearer TOKEN'",
-                401,
-            )
+            raise _no_token("this server asks everybody for its token")
 
     def _check_host(self, headers: Headers) -> None:
         named = headers.getlist("host")
@@ -122,6 +114,11 @@ def _check_origin(method: str, headers: Headers) -> None:
     is_own = origin is None or origin.lower() in (f"http://{host}", f"https://{host}")
     if not is_own or (site not in ("none", "same-origin") and not is_navigation):
         raise RequestError("pages of other sites must not ask this server", 403)
+
+
+def _no_token(why: str) -> RequestError:
+    found = "open the link that it printed, or send the header 'Authorization: Bearer TOKEN'"
+    return RequestError(f"{why}: {found}", 401)
 
 
 def _too_large() -> RequestError:

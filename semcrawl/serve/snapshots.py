@@ -149,11 +149,10 @@ class Snapshots:
             self._stamp = None
         if before is not None:
             self._old[before.number] = before
+            self.hold(before)
             for listener in self.on_renewed:
                 listener(self._snapshot)
-            if not self._held[before.number]:
-                del self._held[before.number]
-                remove_snapshot(self._old.pop(before.number).path)
+            self.release(before)
 
 
 def folder_stamp(folder: Path) -> object:

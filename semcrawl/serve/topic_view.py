@@ -251,14 +251,12 @@ async def classify(context: ServerContext, request: Request) -> Response:
 
 async def try_weights(context: ServerContext, request: Request) -> Response:
     """Which pages other weights would make relevant, and which no longer."""
-    context.request_check.require_token(request)
     job = await json_body(request, TriedWeights, '{"weights": {IRI: NUMBER}}')
     return await reply_with(request, context.page_pool.ask(job, fresh=True, limit=context.user_limit))
 
 
 async def mark(context: ServerContext, request: Request) -> Response:
     """Mark a category for the next crawl, or unmark it."""
-    context.request_check.require_token(request)
     job = await json_body(request, CategoryMark, '{"category": IRI, "good": true}')
     async with context.marking:
         # Not given up when the client goes: it writes a file.

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from math import ceil
-from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -110,16 +109,9 @@ def hits(pages: JudgedPages, links: Links, rho: float, rounds: int, across: str)
     sites = pages.sites if across == "hosts" else np.arange(len(pages))
     crossing = sites[sources] != sites[targets]
     edges = sources[crossing], targets[crossing]
-    found = iterate(edges, edge_weights(edges, pages.relevance, sites), len(pages), rounds)
-    return Distillation(
-        "hits",
-        pages.ranked(found.hubs),
-        pages.ranked(found.authorities),
-        rho=rho,
-        edges=len(edges[0]),
-        rounds=found.rounds,
-        converged=found.converged,
-    )
+    scores, computed, converged = iterate(edges, edge_weights(edges, pages.relevance, sites), len(pages), rounds)
+    hubs, authorities = map(pages.ranked, scores)
+    return Distillation("hits", hubs, authorities, rho, edges=len(edges[0]), rounds=computed, converged=converged)
 
 
 def _in_degree(graph: CrawlGraph) -> Distillation:
@@ -255,15 +247,6 @@ def _number(term: object) -> float:
         ) from None
 
 
-class HubsAndAuthorities(NamedTuple):
-    """The scores of all pages."""
-
-    hubs: Floats
-    authorities: Floats
-    rounds: int
-    converged: bool
-
-
 def find_rho(relevance: Floats, share: float) -> float:
     """The threshold ρ that a share of the pages exceeds (Chakrabarti et al. 1999, section 3.2).
 
@@ -299,13 +282,14 @@ def edge_weights(edges: Links, relevance: Floats, sites: Ints) -> tuple[Floats, 
     return relevance[sources] / pointing, relevance[sources] / pointed_at
 
 
-def iterate(edges: Links, weights: tuple[Floats, Floats], pages: int, rounds: int) -> HubsAndAuthorities:
-    """Compute hub and authority scores in at most ``rounds`` (Chakrabarti et al. 1999, 3.2).
+def iterate(edges: Links, weights: tuple[Floats, Floats], pages: int, rounds: int) -> tuple[Floats, int, bool]:
+    """Hub and authority scores, the rounds computed, at most ``rounds``, and whether they converged (1999, 3.2).
 
     >>> edges = np.array([0, 1]), np.array([2, 2])
-    >>> found = iterate(edges, (np.array([0.75, 0.25]), np.array([0.75, 0.25])), 3, 50)
-    >>> found.hubs, found.authorities
-    (array([0.75, 0.25, 0.  ]), array([0., 0., 1.]))
+    >>> scores, *_ = iterate(edges, (np.array([0.75, 0.25]), np.array([0.75, 0.25])), 3, 50)
+    >>> scores
+    array([[0.75, 0.25, 0.  ],
+           [0.  , 0.  , 1.  ]])
     """
     from scipy.sparse import csr_array
 
@@ -320,8 +304,7 @@ def iterate(edges: Links, weights: tuple[Floats, Floats], pages: int, rounds: in
     start = np.zeros((2, pages))
     start[0, sources] = 1.0
     start[0] = _scaled(start[0])
-    (hubs, authorities), computed, converged = _repeated(step, start, rounds)
-    return HubsAndAuthorities(hubs, authorities, computed, converged)
+    return _repeated(step, start, rounds)
 
 
 def _repeated(step: Callable[[Floats], Floats], scores: Floats, rounds: int) -> tuple[Floats, int, bool]:

@@ -221,6 +221,17 @@ class SideProcess(Closing):
         return Reply(error=f"{why} with {self._option}", cpu=self.seconds)
 
 
+def run_policy(
+    side: SideProcess, policy: Policy, snapshot: str, context: Mapping[str, object], limit: int, view: View
+) -> Reply:
+    """Run a policy once and wait for it; QueryError where it fails or is slow."""
+    side.start(PolicyJob(snapshot, policy.text(context), policy.form.name, limit, view))
+    reply = side.wait()
+    if reply.error:
+        raise QueryError(f"the policy {policy.name}: {reply.error}")
+    return reply
+
+
 CHECK_SECONDS = 10.0  # a test shortens it
 
 
@@ -238,10 +249,6 @@ def check_policies(policies: Sequence[Policy]) -> None:
         place = empty.snapshot()
         try:
             for policy in own:
-                text = policy.text(context)
-                side.start(PolicyJob(str(place), text, policy.form.name, 1, View("", "")))
-                reply = side.wait()
-                if reply.error:
-                    raise QueryError(f"the policy {policy.name}: {reply.error}")
+                run_policy(side, policy, str(place), context, 1, View("", ""))
         finally:
             remove_snapshot(place)

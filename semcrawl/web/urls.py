@@ -213,16 +213,6 @@ def _suffixes() -> PublicSuffixList:
     return PublicSuffixList(accept_unknown=False)
 
 
-def path_segments(url: str) -> list[str]:
-    """Return the non-empty segments of a canonical URL's path.
-
-    >>> path_segments("http://example.org/a//b/c.html?q=/x")
-    ['a', 'b', 'c.html']
-    """
-    path = url.partition("?")[0].split("/", 3)
-    return [segment for segment in path[3].split("/") if segment] if len(path) > 3 else []
-
-
 class SiteName(Struct, frozen=True):
     """How the site of a URL is named, and where the homepage of a site is.
 

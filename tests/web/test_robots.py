@@ -164,10 +164,8 @@ def test_any_bytes_make_rules(body: bytes) -> None:
 def test_a_host_is_asked_once_a_day(web: Web) -> None:
     web.put("User-agent: *\nDisallow: /x")
     robots = web.robots()
-    assert robots.known(SITE + "/") is None
     for _ in range(3):
         robots.rules(SITE + "/a")
-    assert robots.known(SITE + "/") is not None
     assert web.server.requests[ROBOTS] == 1
     web.now += 25 * 3600
     robots.rules(SITE + "/a")
@@ -214,6 +212,16 @@ def test_many_threads_ask_once(web: Web) -> None:
     with ThreadPoolExecutor(8) as threads:
         assert list(threads.map(ask, range(8))) == [False] * 8
     assert web.server.requests[ROBOTS] == 1
+
+
+def test_only_so_many_bytes_of_rules_are_remembered(web: Web) -> None:
+    for name in ("a", "b", "c"):
+        web.put("User-agent: *\n" + "Disallow: /private\n" * 20, url=f"http://{name}.test/robots.txt")
+    robots = web.robots(room=900)
+    for name in ("a", "b", "c", "b", "a"):
+        assert not robots.rules(f"http://{name}.test/").allows(f"http://{name}.test/private")
+    asked = [web.server.requests[f"http://{name}.test/robots.txt"] for name in ("a", "b", "c")]
+    assert asked == [2, 1, 1]
 
 
 def test_only_so_many_hosts_are_remembered(web: Web) -> None:

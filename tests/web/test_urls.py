@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from semcrawl.errors import UrlError
-from semcrawl.web.urls import MAX_LENGTH, canonical, domain_of, host_of, hostname_of, join, origin_of, path_segments
+from semcrawl.web.urls import MAX_LENGTH, canonical, domain_of, host_of, hostname_of, join, origin_of
 
 # Pieces that real URLs go wrong with, and plain text between them.
 # fmt: off
@@ -177,14 +177,6 @@ def test_a_relative_url_has_no_host() -> None:
 def test_the_origin_tells_schemes_and_ports_apart() -> None:
     origins = {origin_of(url) for url in ("http://e.org/a", "https://e.org/a", "http://e.org:81/a")}
     assert origins == {"http://e.org", "https://e.org", "http://e.org:81"}
-
-
-@pytest.mark.parametrize(
-    ("url", "segments"),
-    [("http://e.org/", []), ("http://e.org/a/b.html?c/d", ["a", "b.html"]), ("http://e.org//a//", ["a"])],
-)
-def test_path_segments(url: str, segments: list[str]) -> None:
-    assert path_segments(url) == segments
 
 
 @given(

@@ -3,7 +3,7 @@
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -55,21 +55,14 @@ _NOTHING = Ranked({})
 class Ranking:
     """Asks the strategy which URLs to follow from a page."""
 
-    def __init__(self, state: CrawlState, strategy: BaseStrategy) -> None:
-        self._name = state.settings.strategy
+    def __init__(self, state: CrawlState, strategy: BaseStrategy, learner: BaseStrategy) -> None:
+        self._state = state
         self._strategy = strategy
-        self._learner = strategy if strategy.learns else None
-        self._threshold = state.threshold
-        self._graph = state.graph
-        self._obeys = state.settings.obeys_nofollow
-        if self._learner is not None:
-            self._begin(self._learner, is_resumed=state.is_resumed)
-
-    def _begin(self, learner: BaseStrategy, *, is_resumed: bool) -> None:
-        """Let a strategy that learns take up its memory."""
-        visited = self._graph.relevances() if is_resumed else {}
-        name = Path(split_spec(self._name)[0]).name
-        learner.begin(self._graph.memory_folder("strategy", name), visited)
+        self._learner = learner
+        if strategy.learns:
+            visited = state.graph.relevances() if state.is_resumed else {}
+            name = Path(split_spec(state.settings.strategy)[0]).name
+            strategy.begin(state.graph.memory_folder("strategy", name), visited)
 
     def rank(self, outcome: Outcome) -> Ranked:
         """Return the URLs to follow with their best priorities; ConfigError for a bad number."""
@@ -82,52 +75,34 @@ class Ranking:
             return _NOTHING
         judged = self._judged(outcome.entry, outcome.page, outcome.judgement)
         links = self._links(judged)
-        if self._learner is None or outcome.entry.known is not None:
+        if outcome.entry.known is not None:
             return Ranked(links)
         memo = self._learner.note(judged)
         self._learner.observe(judged)
         return Ranked(links, memo)
 
-    def missed(self, url: str, reason: str) -> None:
-        """A URL that was picked gave no page, which a strategy that learns hears of."""
-        if self._learner is not None:
-            self._learner.missed(url, reason)
-
-    def rejudged(self, relevances: Mapping[str, float]) -> None:
-        """Pages have other relevances now, which a strategy that learns hears of."""
-        if self._learner is not None:
-            self._learner.rejudged(relevances)
-
-    def revised(self) -> Mapping[str, float]:
-        """New priorities for waiting URLs, where the strategy has learnt something."""
-        return {} if self._learner is None else self._learner.revise()
-
-    def close(self) -> None:
-        """Let a strategy that learns close its files."""
-        if self._learner is not None:
-            self._learner.close()
-
     def _links(self, judged: JudgedPage, *, is_list: bool = False) -> dict[str, float]:
-        page = judged.page
-        shut = self._obeys and page.nofollow
+        page, settings = judged.page, self._state.settings
+        obeys = settings.obeys_nofollow
+        shut = obeys and page.nofollow
         # One that learns looks at the links of every page, followed or not.
-        if not page.links or (shut and self._learner is None):
+        if not page.links or (shut and not self._strategy.learns):
             return {}
         rank = self._strategy.rank_list if is_list else self._strategy.rank
         priorities = rank(judged)
         number = len(priorities) if hasattr(priorities, "__len__") else "no list of"
         if number != len(page.links):
             raise ConfigError(
-                f"the strategy {self._name!r} gave {number} priorities for "
+                f"the strategy {settings.strategy!r} gave {number} priorities for "
                 f"the {len(page.links)} links of {page.url}: it must give one for each"
             )
         best: dict[str, float] = {}
         for link, priority in zip(page.links, priorities, strict=True):
-            if priority is None or shut or (self._obeys and link.nofollow):
+            if priority is None or shut or (obeys and link.nofollow):
                 continue
             if not hasattr(priority, "__float__") or not math.isfinite(priority):
                 raise ConfigError(
-                    f"the strategy {self._name!r} gave the priority {priority!r} to "
+                    f"the strategy {settings.strategy!r} gave the priority {priority!r} to "
                     f"{link.url} on {page.url}: it must be a finite number"
                 )
             # Six places, as in the graph: a resumed crawl must see the same order.
@@ -138,7 +113,7 @@ class Ranking:
     def _judged(self, entry: FoundUrl, page: Page, judgement: Judgement) -> JudgedPage:
         on_topic = judgement.on_topic
         if on_topic is None:
-            on_topic = judgement.relevance >= self._threshold
+            on_topic = judgement.relevance >= self._state.threshold
         return JudgedPage(
             page,
             judgement.relevance,
@@ -153,9 +128,9 @@ class Ranking:
 
     def _origin(self, url: str) -> dict[str, str]:
         """Where a URL was found and what was noted there, for strategies that ask."""
-        if self._learner is None or not self._learner.asks_origin:
+        if not (self._strategy.learns and self._strategy.asks_origin):
             return {}
-        value = self._graph.store.value
+        value = self._state.graph.store.value
         page = found_on = value(url, _FOUND_ON)
         # A redirect has no memo of its own; what led to it has.
         while page is not None and value(page, _REDIRECTS_TO) is not None:
@@ -177,9 +152,11 @@ class PageKind(CrawlKind[events.Event, Ranked]):
         self._frontier = state.frontier
         self._batch = 1 if is_maintenance else strategy.batch
         self._alarms = _alarms(state)
-        self._rejudging = Rejudging(state, judge, self._alarms)
+        # One that learns nothing is told nothing.
+        self._learner = strategy if strategy.learns else BaseStrategy()
+        self._rejudging = Rejudging(state, judge, self._alarms, self._learner.rejudged)
         self._mark_notes = MarkNotes(state.graph.folder)
-        self._ranking = Ranking(state, strategy)
+        self._ranking = Ranking(state, strategy, self._learner)
         self._restates = strategy.restates
         self._revisits = Revisits(state)
         self._intake = Intake(state)
@@ -249,25 +226,20 @@ class PageKind(CrawlKind[events.Event, Ranked]):
         yield from self._learn()
 
     def _learn(self) -> Iterator[events.Event]:
-        yield from self._rejudged(*self._rejudging.revise())
-        if priorities := self._ranking.revised():
+        yield from self._rejudging.revise()
+        if priorities := self._learner.revise():
             changed = self._priorities.reprioritise(priorities, may_wait=self._restates)
             yield events.FrontierRevised(changed, progress=self._progress)
 
-    def _rejudged(self, relevances: Mapping[str, float], event: events.PagesRejudged | None) -> Iterator[events.Event]:
-        if event is not None:
-            self._ranking.rejudged(relevances)
-            yield event
-
     def finish(self) -> Iterator[events.Event]:
         """Let the judge have its last word, and write what was put off."""
-        yield from self._rejudged(*self._rejudging.finish())
+        yield from self._rejudging.finish()
         self._priorities.write_all()
 
     def close(self) -> None:
         """Give up what runs beside the crawl, and close the files of judge and strategy."""
         self.steering.close()
-        self._ranking.close()
+        self._learner.close()
         self._rejudging.close()
 
     def _take(self, changes: Changes, outcome: Outcome, links: Ranked) -> Iterator[events.Event]:
@@ -285,7 +257,7 @@ class PageKind(CrawlKind[events.Event, Ranked]):
         elif outcome.listed is not None:
             self._failures.pop(entry.host, None)
             yield self._take_list(changes, entry, outcome.listed, links)
-            self._count_failure(changes, entry.host, is_asked=not self._settings.replay)
+            self._count_failure(changes, entry.host, DropReason.LINK_LIST)
         elif outcome.judgement is not None:
             self._failures.pop(entry.host, None)
             yield self._page_visited(changes, outcome, links.memo)
@@ -293,7 +265,7 @@ class PageKind(CrawlKind[events.Event, Ranked]):
             pages = self._known.pages_by_host
             self._progress.hosts += entry.host not in pages
             pages[entry.host] += 1
-            self._stop_at_limit(changes, entry.host)
+            self._stop_at_limit(changes, entry.host, is_last=self._known.domains.answered(entry.host))
             self._intake.offer_links(changes, links.links, entry)
             if self._state.sharing is not None and outcome.page is not None:
                 changes.evidence = self._state.sharing.evidence(outcome.page)
@@ -302,7 +274,7 @@ class PageKind(CrawlKind[events.Event, Ranked]):
         elif response is not None:
             self._failures.pop(entry.host, None)
             yield from self._take_redirect(changes, entry, response)
-            self._count_failure(changes, entry.host, is_asked=not self._settings.replay)
+            self._count_failure(changes, entry.host)
         self._progress.waiting = len(self._frontier)
         self._priorities.write_some(changes)
 
@@ -345,16 +317,19 @@ class PageKind(CrawlKind[events.Event, Ranked]):
     def _offer_list(self, changes: Changes, url: str, entry: FoundUrl) -> None:
         self._intake.offer(changes, url, entry.priority, depth=entry.depth, found_on=entry.url)
 
-    def _count_failure(self, changes: Changes, host: str, *, is_asked: bool) -> None:
-        if is_asked:
-            self._known.failures_by_host[host] += 1
-            self._stop_at_limit(changes, host)
+    def _count_failure(self, changes: Changes, host: str, reason: str = "") -> None:
+        is_last = self._state.count_failure(host, reason)
+        if self._state.was_asked_for(reason):
+            self._stop_at_limit(changes, host, is_last=is_last)
 
-    def _stop_at_limit(self, changes: Changes, host: str) -> None:
-        limit = self._settings.pages_per_host
-        if self._known.asked_of(host) == limit:
+    def _stop_at_limit(self, changes: Changes, host: str, *, is_last: bool) -> None:
+        limit, known = self._settings.pages_per_host, self._known
+        if limit and is_last:
+            note = f"{known.domains.most:,} hosts of its domain have answered"
+            self._intake.give_up_hosts(changes, known.domains.is_full, DropReason.HOST_LIMIT, note)
+        if known.asked_of(host) == limit:
             note = f"the host was asked for {limit} pages"
-            self._intake.give_up_host(changes, host, DropReason.HOST_LIMIT, note)
+            self._intake.give_up_hosts(changes, host.__eq__, DropReason.HOST_LIMIT, note)
 
     def _take_error(self, changes: Changes, entry: FoundUrl, error: VisitError) -> Iterator[events.UrlDropped]:
         reason, host = error.reason, entry.host
@@ -365,13 +340,13 @@ class PageKind(CrawlKind[events.Event, Ranked]):
             self._frontier.push(entry, not_before)
             return
         yield self._give_up(changes, entry, reason, str(error))
-        self._count_failure(changes, host, is_asked=self._state.was_asked_for(reason))
+        self._count_failure(changes, host, reason)
         if self._failures[host] >= HOST_FAILURES:
             gone = f"given up with its host, which failed {HOST_FAILURES} times in a row"
-            self._intake.give_up_host(changes, host, reason, gone)
+            self._intake.give_up_hosts(changes, host.__eq__, reason, gone)
 
     def _give_up(self, changes: Changes, entry: FoundUrl, reason: str, note: str) -> events.UrlDropped:
-        self._ranking.missed(entry.url, reason)
+        self._learner.missed(entry.url, reason)
         changes.left_frontier(entry)
         self._intake.drop(changes, entry.url, reason, note)
         return events.UrlDropped(entry.url, reason, note, progress=self._progress)
@@ -382,7 +357,7 @@ class PageKind(CrawlKind[events.Event, Ranked]):
         if note := self._redirected_too_often(entry):
             yield self._give_up(changes, entry, DropReason.TOO_MANY_REDIRECTS, note)
             return
-        self._ranking.missed(entry.url, _REDIRECT)
+        self._learner.missed(entry.url, _REDIRECT)
         changes.left_frontier(entry)
         changes.redirected(entry.url, target, response.status)
         self._intake.offer(
@@ -403,7 +378,7 @@ class PageKind(CrawlKind[events.Event, Ranked]):
             return events.PageRevisited(url, False, before, progress=progress)
         if judgement is None:
             return self._take_failed_revisit(changes, outcome, known)
-        visit = PageVisit(outcome, known.step, self._crawl_state)
+        visit = PageVisit(outcome, known.step, self._state)
         said = visit.statements.triples
         changes.visited_again(url, known, time.time(), statements=said, **PAGE.read(visit))
         progress.changed += 1

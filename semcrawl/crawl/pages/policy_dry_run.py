@@ -12,7 +12,7 @@ from semcrawl.graph import SC, CrawlGraph, require_graph
 from semcrawl.graph.snapshots import remove_snapshot
 from semcrawl.graph.vocabulary import host_of_site
 from semcrawl.steering import Policy, PolicyRow, RowForm, load_policy
-from semcrawl.steering.jobs import PolicyJob, Reply, SideProcess
+from semcrawl.steering.jobs import SideProcess, run_policy
 
 
 class TrialRow(Struct, frozen=True):
@@ -38,37 +38,21 @@ def try_policy(graph: CrawlGraph, spec: str, seconds: float = 60.0) -> Trial:
     policy = load_policy(spec)
     about = graph.describe()
     settings = Settings.from_json(about.settings)
-    pages = graph.query("monitor/progress")
-    text = policy.text(
-        {
-            "across": settings.distill_across,
-            "since": 0,
-            "step": next(iter(pages))["pages"],
-            "threshold": about.threshold,
-        }
-    )
-    reply = _run(graph, policy, text, seconds)
-    rows = [_trial(graph, policy, row) for row in reply.rows]
-    changing = tuple(row for row in rows if row is not None)
-    return Trial(policy, changing, len(rows) - len(changing), reply.left_out)
-
-
-def _run(graph: CrawlGraph, policy: Policy, text: str, seconds: float) -> Reply:
+    step = next(iter(graph.query("monitor/progress")))["pages"]
+    context = {"across": settings.distill_across, "since": 0, "step": step, "threshold": about.threshold}
     # A graph that is open for reading only can be read from elsewhere as it is.
     stored = graph.store.path
     place = stored if stored and graph.store.is_read_only else graph.snapshot()
-    side = SideProcess(seconds, option="--seconds")
     try:
-        job = PolicyJob(str(place), text, policy.form.name, MOST_ROWS, view_of(graph))
-        side.start(job)
-        reply = side.wait()
+        with SideProcess(seconds, option="--seconds") as side:
+            reply = run_policy(side, policy, str(place), context, MOST_ROWS, view_of(graph))
     finally:
-        side.close()
         if place != stored:
             remove_snapshot(Path(place))
-    if reply.error:
-        raise QueryError(f"the policy {policy.name}: {reply.error}")
-    return reply
+    # As when it steers: of several rows on one URL or site the last counts.
+    rows = [_trial(graph, policy, row) for row in {row.subject: row for row in reply.rows}.values()]
+    changing = tuple(row for row in rows if row is not None)
+    return Trial(policy, changing, len(rows) - len(changing), reply.left_out)
 
 
 def _trial(graph: CrawlGraph, policy: Policy, row: PolicyRow) -> TrialRow | None:

@@ -3,7 +3,7 @@
 import math
 import time
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from semcrawl.crawl.crew import Outcome
 from semcrawl.crawl.events import PagesRejudged
@@ -24,39 +24,39 @@ class Rejudging:
     known are taken out of the graph in three quarters of the time that looking for them takes.
     """
 
-    def __init__(self, state: CrawlState, judge: BaseJudge, alarms: AlarmWatch) -> None:
-        self._judge = judge if judge.learns else None
-        self._name = state.settings.judge
-        self._graph = state.graph
-        self._progress = state.progress
-        self._threshold = state.threshold
+    def __init__(
+        self, state: CrawlState, judge: BaseJudge, alarms: AlarmWatch, heard: Callable[[Mapping[str, float]], None]
+    ) -> None:
+        """Take up what is recorded; ``heard`` is told of new relevances."""
+        # One that learns nothing is told nothing.
+        self._judge = judge if judge.learns else BaseJudge()
+        self._state = state
         self._alarms = alarms
+        self._heard = heard
         self._places: dict[str, int] = {}
         self._marks: dict[str, bool] = {}
         self._relevances = array("l")
-        if self._judge is not None:
-            self._begin(self._judge, is_resumed=state.is_resumed)
+        if judge.learns:
+            self._begin(judge)
 
-    def _begin(self, judge: BaseJudge, *, is_resumed: bool) -> None:
-        visited = self._graph.relevances() if is_resumed else {}
+    def _begin(self, judge: BaseJudge) -> None:
+        visited = self._state.graph.relevances() if self._state.is_resumed else {}
         for url, relevance in visited.items():
             self.record(url, relevance)
-        self._crawl = self._graph.describe().id
-        self._times: int = self._graph.store.value(self._crawl, CRAWL["rejudgements"].iri) or 0
-        if is_resumed:
-            self._marks = recorded_marks(self._graph)
+        self._crawl = self._state.graph.describe().id
+        self._times: int = self._state.graph.store.value(self._crawl, CRAWL["rejudgements"].iri) or 0
+        if self._state.is_resumed:
+            self._marks = recorded_marks(self._state.graph)
             judge.mark(self._marks)
-        judge.begin(self._graph.memory_folder("judge"), visited)
+        judge.begin(self._state.graph.memory_folder("judge"), visited)
 
     def observe(self, outcome: Outcome) -> None:
         """Tell the judge of a page that is about to be recorded."""
-        if self._judge is not None and outcome.page is not None and outcome.judgement is not None:
+        if outcome.page is not None and outcome.judgement is not None:
             self._judge.observe(outcome.page, outcome.judgement)
 
     def mark(self, marks: Mapping[str, bool | None]) -> None:
         """Record marks (None: no mark) of those pages that were visited; `revise` follows."""
-        if self._judge is None:
-            return
         changes, now = Changes(), time.time()
         for url, mark in marks.items():
             if url not in self._places or mark == self._marks.get(url):
@@ -66,12 +66,12 @@ class Rejudging:
             if mark is not None:
                 self._marks[url] = mark
         if changes:
-            self._graph.apply(changes)
+            self._state.graph.apply(changes)
             self._judge.mark(self._marks)
 
     def record(self, url: str, relevance: float) -> None:
         """Note what the graph has of a page, new or visited again."""
-        if self._judge is None:
+        if not self._judge.learns:
             return
         place = self._places.setdefault(url, len(self._relevances))
         if place == len(self._relevances):
@@ -83,25 +83,22 @@ class Rejudging:
         place = self._places.get(url)
         return otherwise if place is None else self._relevances[place] / 1e6
 
-    def revise(self) -> tuple[Mapping[str, float], PagesRejudged | None]:
-        """Record what the judge has to say of earlier pages; return what is new, and the event."""
-        return self._apply({} if self._judge is None else self._judge.revise())
+    def revise(self) -> list[PagesRejudged]:
+        """Record what the judge has to say of earlier pages; return the event, if it is new."""
+        return self._apply(self._judge.revise())
 
-    def finish(self) -> tuple[Mapping[str, float], PagesRejudged | None]:
+    def finish(self) -> list[PagesRejudged]:
         """The same with the judge's last word, as the crawl ends."""
-        if self._judge is None:
-            return self._apply({})
         return self._apply({**self._judge.revise(), **self._judge.finish()})
 
     def close(self) -> None:
         """Let a judge that learns close its files."""
-        if self._judge is not None:
-            self._judge.close()
+        self._judge.close()
 
-    def _apply(self, revised: Mapping[str, float]) -> tuple[Mapping[str, float], PagesRejudged | None]:
+    def _apply(self, revised: Mapping[str, float]) -> list[PagesRejudged]:
         changes, new = Changes(), dict[str, float]()
         gained = lost = 0
-        relevances, places, threshold = self._relevances, self._places, self._threshold
+        relevances, places, threshold = self._relevances, self._places, self._state.threshold
         by_hand = {url: float(mark) for url, mark in self._marks.items()}
         for url, said in self._checked({**revised, **by_hand}.items()):
             # A judge's memory may be ahead of the graph by a page.
@@ -116,18 +113,20 @@ class Rejudging:
             gained += old < threshold <= new[url]
             lost += new[url] < threshold <= old
         if not new:
-            return new, None
+            return []
         self._times += 1
         pages_rejudged(changes, self._crawl, self._times)
-        self._graph.apply(changes)
-        self._progress.relevant += gained - lost
+        self._state.graph.apply(changes)
+        self._state.progress.relevant += gained - lost
         self._alarms.judged_anew(relevances, threshold)
-        return new, PagesRejudged(len(new), gained, lost, progress=self._progress)
+        self._heard(new)
+        return [PagesRejudged(len(new), gained, lost, progress=self._state.progress)]
 
     def _checked(self, said: Iterable[tuple[str, float]]) -> Iterable[tuple[str, float]]:
+        name = self._state.settings.judge
         for url, relevance in said:
             if not (math.isfinite(relevance) and 0.0 <= relevance <= 1.0):
                 raise ConfigError(
-                    f"the judge {self._name!r} gave {url} the relevance {relevance}: it must be a number from 0 to 1"
+                    f"the judge {name!r} gave {url} the relevance {relevance}: it must be a number from 0 to 1"
                 )
             yield url, relevance

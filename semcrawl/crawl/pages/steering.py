@@ -53,11 +53,6 @@ class Schedule:
     def __getitem__(self, name: str) -> Turn:
         return self._turns[name]
 
-    @property
-    def spent(self) -> float:
-        """The seconds of CPU that all jobs together have cost."""
-        return sum(turn.spent for turn in self._turns.values())
-
     def run_all(self) -> None:
         """Let everything be due, whatever its rhythm."""
         self._due = list(self._turns)
@@ -133,11 +128,7 @@ class Steering:
 
     def __init__(self, state: PageState, policies: Sequence[Policy], priorities: Priorities) -> None:
         settings = state.settings
-        self._settings = settings
-        self._graph = state.graph
-        self._frontier = state.frontier
-        self._progress = state.progress
-        self._threshold = state.threshold
+        self._state = state
         self._policies = {policy.name: policy for policy in policies}
         self._priorities = priorities
         self._waits = bool(settings.replay)
@@ -152,24 +143,19 @@ class Steering:
 
     def _turns(self) -> dict[str, Turn]:
         """Return the jobs, the distiller first, for others need it."""
-        every = self._settings.distill_every
+        every = self._state.settings.distill_every
         if not every and any(policy.needs_distiller for policy in self._policies.values()):
             every = DISTIL_EVERY
         turns = {_DISTILLER: Turn(every)} if every else {}
         turns |= {name: Turn(policy.every) for name, policy in self._policies.items()}
-        distilled = self._graph.query("SELECT ?n { ?crawl sc:distilledAtStep ?n }").value() or 0
+        distilled = self._state.graph.query("SELECT ?n { ?crawl sc:distilledAtStep ?n }").value() or 0
         if _DISTILLER in turns:
             turns[_DISTILLER].last = turns[_DISTILLER].last_good = distilled
-        for row in self._graph.query("monitor/policy-runs"):
+        for row in self._state.graph.query("monitor/policy-runs"):
             self._runs += row["runs"]
             if (turn := turns.get(row["policy"])) is not None:
                 turn.last, turn.last_good = row["last_step"], row["last_good"] or 0
         return turns
-
-    @property
-    def spent(self) -> float:
-        """The seconds of CPU that policies and distiller have cost in this run."""
-        return self._schedule.spent
 
     @property
     def is_busy(self) -> bool:
@@ -178,7 +164,7 @@ class Steering:
 
     def turn(self, is_told_to_stop: Callable[[], bool]) -> Iterator[Event]:
         """Called again and again by the loop: start what is due, apply what is done."""
-        self._schedule.look(self._progress.pages)
+        self._schedule.look(self._state.progress.pages)
         while not is_told_to_stop():
             if self._running is None:
                 name = self._schedule.next()
@@ -190,7 +176,7 @@ class Steering:
                 yield self._finish(reply)
             elif not self._waits:
                 return
-            self._graph.answer_readers()
+            self._state.graph.answer_readers()
 
     def close(self) -> None:
         """Give up what is under way."""
@@ -201,27 +187,21 @@ class Steering:
 
     def _start(self, name: str) -> None:
         cpu = time.process_time()
-        snapshot = self._graph.snapshot()
+        snapshot = self._state.graph.snapshot()
         self._side.start(self._job(name, str(snapshot)))
-        self._schedule.started(name, self._progress.pages)
+        self._schedule.started(name, self._state.progress.pages)
         spent = time.process_time() - cpu
         self._running = _Running(name, snapshot, time.monotonic(), spent)
 
     def _job(self, name: str, snapshot: str) -> Job:
-        settings = self._settings
+        settings = self._state.settings
         if name == _DISTILLER:
             across, share = settings.distill_across, settings.distill_share
             return DistillJob(snapshot, across, share, KEPT_SCORES)
         policy = self._policies[name]
-        text = policy.text(
-            {
-                "across": settings.distill_across,
-                "since": self._schedule[name].last_good,
-                "step": self._progress.pages,
-                "threshold": self._threshold,
-            }
-        )
-        return PolicyJob(snapshot, text, policy.form.name, MOST_ROWS, self._view)
+        pages, since = self._state.progress.pages, self._schedule[name].last_good
+        context = {"across": settings.distill_across, "since": since, "step": pages, "threshold": self._state.threshold}
+        return PolicyJob(snapshot, policy.text(context), policy.form.name, MOST_ROWS, self._view)
 
     def _finish(self, reply: Reply) -> Event:
         assert self._running is not None
@@ -230,15 +210,15 @@ class Steering:
         cpu = time.process_time()
         if running.name == _DISTILLER and reply.distillation is not None:
             found = reply.distillation
-            record(self._graph, found, best=KEPT_SCORES)
+            record(self._state.graph, found, best=KEPT_SCORES)
             seconds = time.monotonic() - running.started
             counts = len(found.hubs), len(found.authorities)
-            event: Event = Distilled(*counts, seconds, progress=self._progress)
+            event: Event = Distilled(*counts, seconds, progress=self._state.progress)
         else:
             event = self._apply(running, reply)
         spent = running.cpu + reply.cpu + time.process_time() - cpu
         self._schedule.finished(running.name, spent, failed=bool(reply.error))
-        self._progress.waiting = len(self._frontier)
+        self._state.progress.waiting = len(self._state.frontier)
         return event
 
     def _apply(self, running: _Running, reply: Reply) -> PolicyRan:
@@ -259,7 +239,7 @@ class Steering:
             changed=effect.changed + effect.dropped + effect.revisits,
             error=error,
         )
-        self._graph.apply(changes)
+        self._state.graph.apply(changes)
         return PolicyRan(
             name,
             effect.changed,
@@ -267,5 +247,5 @@ class Steering:
             effect.revisits,
             time.monotonic() - running.started,
             error,
-            progress=self._progress,
+            progress=self._state.progress,
         )

@@ -14,16 +14,14 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pyoxigraph as ox
+from lxml.etree import _Element
 from msgspec import Struct
 
 from semcrawl.page.embedded.rdf_terms import language_tag, mended, tell_unread
 from semcrawl.resources import facts_beside
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 # Limits of what pyoxigraph (0.5.13) is given; it reads a block whole before it yields anything.
 MAX_BLOCKS = 100  # blocks of a page
@@ -206,7 +204,7 @@ class _Scope(NamedTuple):
 
 def _has_iris(meaning: Any) -> bool:
     if isinstance(meaning, dict):
-        return meaning.get("@type") in ("@id", "@vocab") or meaning.get("@id") in _IRIS
+        return meaning.get("@type") in ("@id", "@vocab") or meaning.get("@id") in ("@id", "@type")
     return meaning in ("@id", "@type")
 
 
