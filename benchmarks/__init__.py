@@ -9,6 +9,7 @@ docs/benchmarks.md.
 - ``startup``: CPU from the command ``crawl`` to its first request
 - ``frontier``: push and pop among ten thousand and among a million URLs
 - ``recording``: recording pages in the crawl graph, beside a bare store
+- ``mirror``: sending changes to a SPARQL server, and what it costs the crawl
 - ``kills``: a crawl that is killed thirty times, beside one that is not
 - ``agreement``: measures between concepts, beside people's ratings and nltk
 - ``lens``: a page looked at through a lens, beside a cosine and pairwise nltk

@@ -24,6 +24,7 @@ NAMES = (
     "startup",
     "frontier",
     "recording",
+    "mirror",
     "resume",
     "archive",
     "kills",

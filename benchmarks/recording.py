@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 LINKS, NEW_LINKS, HOSTS = 40, 12, 500
-BATCH = 250
+BATCH = FLUSH_EVERY  # what is put into tables together
 PAGES_PER_SECOND = 900.0
 
 _Page = tuple[FoundUrl, dict[str, Any], list[FoundUrl]]
@@ -41,7 +41,7 @@ _Rates = list[tuple[float, float]]
 def run(*, quick: bool) -> list[Check]:
     """Record batches of pages in turn into the crawl graph and into a bare store."""
     count = 1_000 if quick else 5_000
-    pages = list(_pages(count))
+    pages = list(made_up_pages(count))
     ours: _Rates = []
     bare: _Rates = []
     with tempfile.TemporaryDirectory() as folder, CrawlGraph.create(Path(folder) / "crawl") as graph:
@@ -49,9 +49,8 @@ def run(*, quick: bool) -> list[Check]:
         for start in range(0, count, BATCH):
             batch = pages[start : start + BATCH]
             quads = [_quads(page) for page in batch]
-            last = (start + BATCH) % FLUSH_EVERY == 0
-            ours.append(_rate(partial(_record, graph, batch, flush=last)))
-            bare.append(_rate(partial(_extend, store, quads, flush=last)))
+            ours.append(_rate(partial(_record, graph, batch)))
+            bare.append(_rate(partial(_extend, store, quads)))
     print(f"{count:,} pages of {LINKS} links, {NEW_LINKS} of them new, in batches of {BATCH}")
     print(f"  crawl graph: {_told(ours)}")
     print(f"  bare extend: {_told(bare)}")
@@ -73,21 +72,19 @@ def _rate(work: Callable[[], None]) -> tuple[float, float]:
     return BATCH / clock, cpu * 1000 / BATCH
 
 
-def _record(graph: CrawlGraph, pages: Sequence[_Page], *, flush: bool) -> None:
+def _record(graph: CrawlGraph, pages: Sequence[_Page]) -> None:
     for page in pages:
-        graph.apply(_changes(page))
-    if flush:
-        graph.store.flush()
+        graph.apply(changes_of(page))
+    graph.store.flush()
 
 
-def _extend(store: ox.Store, pages: Sequence[list[ox.Quad]], *, flush: bool) -> None:
+def _extend(store: ox.Store, pages: Sequence[list[ox.Quad]]) -> None:
     for quads in pages:
         store.extend(quads)
-    if flush:
-        store.flush()
+    store.flush()
 
 
-def _changes(page: _Page) -> Changes:
+def changes_of(page: _Page) -> Changes:
     entry, visited, new = page
     changes = Changes()
     changes.left_frontier(entry)
@@ -99,13 +96,13 @@ def _changes(page: _Page) -> Changes:
 
 def _quads(page: _Page) -> list[ox.Quad]:
     """The statements that the changes insert; what they delete has no part in an extend."""
-    _, _, body = _changes(page).text(OxigraphStore()).partition("INSERT DATA {")
+    _, _, body = changes_of(page).text(OxigraphStore()).partition("INSERT DATA {")
     prefixes = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
     turtle = prefixes + body.rstrip().removesuffix("}") + "."
     return [ox.Quad(quad.subject, quad.predicate, quad.object) for quad in ox.parse(turtle, format=ox.RdfFormat.TURTLE)]
 
 
-def _pages(count: int) -> Iterator[_Page]:
+def made_up_pages(count: int) -> Iterator[_Page]:
     """Pages in the order of a crawl: each was found on an earlier one."""
     rng = random.Random(4)
     waiting = [_found(0, rng, None)]

@@ -1,8 +1,8 @@
 """A crawl in shards beside one that is not: quality, speed, kills, messages, cost of Ray.
 
 The web is the generated one, of a hundred hosts. CPU is that of the processes that host
-shards, from the first page of each on: on a machine that does other work, wall time says little. The cost of Ray is
-measured only where a cluster runs and RAY_ADDRESS names it.
+shards, from the first page of each on: on a machine that does other work, wall time says little. What needs Ray is
+left out where it is not installed. ``python -m benchmarks.shards PART ...`` runs some parts alone.
 """
 
 from __future__ import annotations
@@ -11,25 +11,27 @@ import json
 import os
 import random
 import signal
+import statistics
+import sys
 import tempfile
 import time
-from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.checks import Check
+from benchmarks.checks import Check, spread
 from benchmarks.generated_web import TOPIC, GeneratedWeb
 from semcrawl.crawl import Crawl, PageVisited
-from semcrawl.crawl.shards.beginning import begin_shards
-from semcrawl.crawl.shards.cluster import joined
+from semcrawl.crawl.shards.beginning import begin_shards, reopen_shards
 from semcrawl.crawl.shards.host import LocalHost
-from semcrawl.errors import ConfigError
 from tests.crawl.shards.hosts import in_processes
+from tests.crawl.shards.ray_machines import HAS_RAY, RayMachines, events
 from tests.crawl.shards.webs import outboxes, recorded
 from tests.started import Started
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from subprocess import Popen
+
     from semcrawl.crawl.shards.driver import ShardedCrawl
 
 __all__ = ["run"]
@@ -37,17 +39,27 @@ __all__ = ["run"]
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
-def run(*, quick: bool) -> list[Check]:
-    """Measure all of it."""
+def run(*, quick: bool, only: Sequence[str] = ()) -> list[Check]:
+    """Measure all of it, or some parts."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         web = GeneratedWeb(2_000 if quick else 6_000, size=8_000, links=20)
         replay = _write(web, folder / "web")
+        pages = 200 if quick else 1_000
+        parts: dict[str, Callable[[], list[Check]]] = {
+            "quality": lambda: _quality(folder, web, replay, 150 if quick else 500),
+            "speed": lambda: _speed(folder, web, replay, pages),
+            "kills": lambda: _kills(folder, 5 if quick else 30, pages),
+            "ray": lambda: _ray(web, replay, pages, 1 if quick else 5),
+            "machines": lambda: _machines(folder, pages),
+        }
+        if not HAS_RAY:
+            print("what needs Ray is not measured: it is not installed")
         return [
-            *_quality(folder, web, replay, 150 if quick else 500),
-            *_speed(folder, web, replay, 200 if quick else 1_000),
-            *_kills(folder, 5 if quick else 30, 200 if quick else 1_000),
-            *_ray(folder, web, replay, 200 if quick else 1_000),
+            check
+            for name, part in parts.items()
+            if name in (only or parts) and (HAS_RAY or name not in ("ray", "machines"))
+            for check in part()
         ]
 
 
@@ -164,33 +176,109 @@ def _kills(folder: Path, kills: int, pages: int) -> list[Check]:
     ]
 
 
-def _ray(folder: Path, web: GeneratedWeb, replay: str, pages: int) -> list[Check]:
-    settings: dict[str, Any] = {"replay": [replay], "pages": pages}
-    with Crawl(TOPIC, [web.seed], folder / "plain", **settings) as crawl:
-        started = time.process_time()
-        crawl.run()
-        alone = time.process_time() - started
-    begun = begin_shards(TOPIC, [web.seed], folder / "ray", 1, **settings)
-    try:
-        with joined(os.environ.get("RAY_ADDRESS", "auto")) as cluster:
-            started, first, last = time.process_time(), 0.0, 0.0
-            for event in cluster.crawl(begun).visits():
+_PLAIN = """
+import json, os, sys, tempfile, time
+from semcrawl.crawl import Crawl, PageVisited
+topic, seed, replay, pages = sys.argv[1:]
+with tempfile.TemporaryDirectory() as folder:
+    with Crawl(topic, [seed], f"{folder}/crawl", replay=[replay], pages=int(pages)) as crawl:
+        times = [time.process_time() for event in crawl.visits() if isinstance(event, PageVisited)]
+print(json.dumps(times[-1] - times[0]))
+"""
+
+_ONE_SHARD = """
+import json, os, sys, tempfile, time
+from benchmarks.shards import _cpu_of
+from semcrawl.crawl import PageVisited
+from semcrawl.crawl.shards.beginning import begin_shards
+from semcrawl.crawl.shards.cluster import joined
+topic, seed, replay, pages, address = sys.argv[1:]
+times = []
+with tempfile.TemporaryDirectory() as folder, joined(address) as cluster:
+    crawl = cluster.crawl(begin_shards(topic, [seed], f"{folder}/crawl", 1, replay=[replay], pages=int(pages)))
+    for event in crawl.visits():
+        if isinstance(event, PageVisited):
+            worker = int(crawl._shards[0].report.where.split()[-1])
+            times.append((_cpu_of(worker), time.process_time()))
+print(json.dumps([times[-1][0] - times[0][0], times[-1][1] - times[0][1], crawl.turns]))
+"""
+
+
+def _ray(web: GeneratedWeb, replay: str, pages: int, rounds: int) -> list[Check]:
+    """A plain crawl and one shard under Ray in turns, each in a process of its own."""
+    words = (TOPIC, web.seed, replay, str(pages))
+    plain, sharded, drivers = [], [], []
+    with RayMachines(1) as machines:
+        machines.start(0)
+        for _ in range(rounds):
+            plain.append(_said(machines.on(0, sys.executable, "-c", _PLAIN, *words)))
+            worker, driver, turns = _said(machines.on(0, sys.executable, "-c", _ONE_SHARD, *words, machines.address))
+            sharded.append(worker + driver)
+            drivers.append(driver)
+        own, started = sum(map(_cpu_of, machines.processes(0))), time.monotonic()
+        time.sleep(10)
+        idle = (sum(map(_cpu_of, machines.processes(0))) - own) / (time.monotonic() - started)
+    print(
+        f"{pages} pages, seconds of CPU: {spread(plain)} alone, {spread(sharded)} as one shard under Ray, of which the "
+        f"driver {spread(drivers)} in {turns} turns; Ray alone, where nothing runs, {idle:.1%} of a core"
+    )
+    ratio = statistics.median(sharded) / statistics.median(plain)
+    return [Check("CPU of one shard under Ray against a plain crawl", ratio, "at most", 1.1)]
+
+
+def _said(process: Popen[str]) -> Any:
+    told = process.communicate()[0]
+    if process.returncode:
+        raise SystemExit(told)
+    return json.loads(told.splitlines()[-1])
+
+
+def _machines(folder: Path, pages: int) -> list[Check]:
+    """Lose a machine of two, then cut one off, then lose the head, on which the driver is."""
+    web = GeneratedWeb(pages, size=3_000, links=12)
+    replay, checks = _write(web, folder / "web of machines"), []
+    for fault in ("killed", "head killed", "cut off"):
+        place = folder / fault
+        begin_shards(TOPIC, [web.seed], place, 4, replay=[replay], pages=0)
+        with RayMachines(2) as machines:
+            if fault == "cut off" and not machines.has_network:
+                print("no machine is cut off: network namespaces cannot be made here")
+                continue
+            machines.start(0)
+            machines.start(1)
+            told, lost, seconds = _driven(machines, place, fault, pages // 3)
+        if fault == "head killed":
+            for event in in_processes(reopen_shards(place)).visits():
                 if isinstance(event, PageVisited):
-                    last = _cpu_of(_ray_pid())
-                    first = first or last  # what the worker needed to begin does not count
-            whole = last - first + time.process_time() - started
-    except ConfigError as error:
-        print(f"the cost of Ray is not measured: {error}")
-        return []
-    print(f"{pages} pages: {alone:.1f} s of CPU alone, {whole:.1f} s as one shard under Ray")
-    return [Check("CPU of one shard under Ray against a plain crawl", whole / alone, "at most", 1.1)]
+                    told.append(event.url)
+        found = recorded(place)
+        print(f"a machine of two is {fault}: {len(found):,} pages, {lost} workers begun anew, {seconds:.0f} s")
+        checks += [
+            Check(f"{fault}: pages told of but not recorded", len(set(told) - found.keys()), "at most", 0),
+            Check(f"{fault}: pages told again", len(told) - len(set(told)), "at most", 0),
+            Check(f"{fault}: pages that an undisturbed crawl has more", pages - len(found), "at most", 0),
+            Check(f"{fault}: links that were never delivered", outboxes(place), "at most", 0),
+        ]
+    return checks
 
 
-@cache
-def _ray_pid() -> int:
-    """The worker process of Ray that hosts shards; looked for once, as looking takes CPU."""
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        with suppress(OSError):
-            if b"ray::ShardHost" in path.read_bytes():
-                return int(path.parent.name)
-    return os.getpid()
+def _driven(machines: RayMachines, place: Path, fault: str, after: int) -> tuple[list[str], int, float]:
+    """The pages that a driver tells of, how many workers it has lost, and how long it took."""
+    told, lost, started = list[str](), 0, time.monotonic()
+    with machines.drive(place) as driver:
+        for url, note in events(driver):
+            lost += note.startswith("a worker is lost")
+            told += [url] * bool(url)
+            if url and len(told) == after:
+                if fault == "cut off":
+                    machines.pull_cable(1)
+                else:
+                    machines.kill(int(fault == "killed"))
+    if driver.returncode and fault != "head killed":
+        raise SystemExit(f"the driver ended with {driver.returncode}")
+    return told, lost, time.monotonic() - started
+
+
+if __name__ == "__main__":
+    for check in run(quick="--quick" in sys.argv, only=[word for word in sys.argv[1:] if word != "--quick"]):
+        print(check)

@@ -12,7 +12,7 @@ import msgspec
 _ACCOUNT = re.compile(r"^([\w+.-]+://)?.*@", re.DOTALL)
 _ACCOUNT_IN_URL = re.compile(r"://[^/?#]*@")
 _FILES = ("background", "replay", "model")
-_NEVER_EXPORTED = ("proxy", "contact")
+_NEVER_EXPORTED = ("proxy", "contact", "mirror")
 _SPECS = ("judge", "strategy", "policy", "lens")
 
 # A Windows path that Python has quoted has each backslash twice. One alone is no root: in

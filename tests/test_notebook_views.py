@@ -10,11 +10,13 @@ import pytest
 
 from semcrawl import Crawl, CrawlGraph, Topic, distill, explain, export, list_sites, try_policy, write_crate
 from semcrawl.crawl.explain import explain_page
+from semcrawl.crawl.sites.progress import SiteProgress
 from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError
 from semcrawl.notebook import LiveProgress, bars, table
 from semcrawl.page import read_html
 from semcrawl.relevance.lens import Lens
+from tests.lab.made_up import made_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,6 +44,31 @@ def test_a_closed_graph_says_that_it_is_closed(folder: Path) -> None:
         pass
     assert repr(graph) == f"<CrawlGraph in {folder}: the crawl graph is closed: open the crawl again>"
     assert "the crawl graph is closed" in graph._repr_html_()
+
+
+def test_events_and_progress_are_short(recorded: Path) -> None:
+    web = demo_web()
+    with Crawl(web.main_topic.spec, web.seeds[0], replay=recorded, pages=3) as crawl:
+        events = list(crawl.visits())
+    assert repr(events[-1].progress).startswith("<Progress: 3 pages, ")
+    assert all(len(repr(event)) < 500 for event in events)
+    assert repr(SiteProgress(waiting=2)) == "<Progress: 0 relevant of 0 sites, 0 pages, 2 waiting>"
+
+
+def test_an_explanation_is_told_in_a_line(folder: Path) -> None:
+    with CrawlGraph.read(folder) as graph:
+        told = repr(explain(graph, graph.query("best-pages").value()))
+    assert told.startswith("<http://")
+    assert "by adaptive; <Explanation by adaptive: " in told
+    assert len(told) < 500
+
+
+def test_results_of_the_lab_show_the_headline() -> None:
+    shown = made_up()
+    assert repr(shown).startswith(f"<Results of {shown.title}: {shown.contenders[0]}, ")
+    measure, pages = shown.headline
+    assert f"<th>{measure} after {pages:,} pages</th>" in shown._repr_html_()
+    assert f"<td>{shown.contenders[0]}</td>" in shown._repr_html_()
 
 
 def test_an_answer_without_rows_says_so(folder: Path) -> None:

@@ -67,18 +67,31 @@ class CrawlRun(ABC, Generic[C]):
             with working("opening the crawl"):
                 begun = begin()
             with begun as crawl:
-                page.show(crawl, self.folder)
-                reason = self.run(crawl)
+                reason = self.run(crawl, lambda: page.show(crawl, self.folder))
             page.stay(reason)
 
-    def run(self, crawl: C) -> StopReason:
+    def run(self, crawl: C, begin: Callable[[], object] = lambda: None) -> StopReason:
         """Run a crawl to its end, showing it, and say how to go on; why it stopped.
+
+        ``begin`` is called when Ctrl-C already stops the crawl.
 
         Raises FetchError: no page at all could be fetched; a new folder is removed then.
         """
         shown: Display[Any] = JsonLines() if self.as_json else Display() if self.quiet else self.view(crawl)
-        with shown as display:
-            ending, drops = self._follow(crawl, display)
+
+        def halt() -> None:
+            if not self.quiet:
+                say("stopping after the visits under way; Ctrl-C again stops at once", "\n")
+            crawl.stop()
+
+        try:
+            with interruptible(halt):
+                begin()
+                with shown as display:
+                    ending, drops = self._follow(crawl, display)
+        except KeyboardInterrupt:
+            say(f"stopped at once; nothing recorded is lost: {self.resume}", "\n")
+            raise
         if not ending.progress.pages and ending.reason is StopReason.FRONTIER_EMPTY:
             why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
             if self._is_new:
@@ -92,38 +105,14 @@ class CrawlRun(ABC, Generic[C]):
     def _follow(self, crawl: C, show: Callable[[Any], None]) -> tuple[events.CrawlStopped, list[events.UrlDropped]]:
         """Show the events as they come; the last one, and the first drops."""
         drops: list[events.UrlDropped] = []
-
-        def halt() -> None:
-            if not self.quiet:
-                say("stopping after the visits under way; Ctrl-C again stops at once", "\n")
-            crawl.stop()
-
-        try:
-            with interruptible(halt):
-                for event in crawl.visits():
-                    show(event)
-                    if isinstance(event, events.UrlDropped) and len(drops) < 3:
-                        drops.append(event)
-        except KeyboardInterrupt:
-            say(f"stopped at once; nothing recorded is lost: {self.resume}", "\n")
-            raise
+        for event in crawl.visits():
+            show(event)
+            if isinstance(event, events.UrlDropped) and len(drops) < 3:
+                drops.append(event)
         assert isinstance(event, events.CrawlStopped)
         return event, drops
 
 
-_NAMES: dict[type, str] = {
-    events.PageVisited: "page",
-    events.CrawlStopped: "stopped",
-    events.AlarmRaised: "alarm",
-    events.AlarmEnded: "alarm_over",
-    events.PageRevisited: "revisited",
-    events.PolicyRan: "policy",
-    events.PagesRejudged: "rejudged",
-    events.FrontierRevised: "revised",
-    events.Distilled: "distilled",
-    events.CrawlWarned: "warning",
-    events.UrlDropped: "dropped",
-}
 _OTHER_NAMES = {"is_relevant": "relevant", "site_class": "class"}
 
 
@@ -173,7 +162,7 @@ def aside(event: Event) -> str:
 def as_row(event: Event | SiteEvent) -> dict[str, object]:
     """The event as names and values for a line of JSON, its figures left out."""
     told = event.alarm if isinstance(event, events.AlarmRaised | events.AlarmEnded) else event
-    row: dict[str, object] = {"event": _NAMES.get(type(event), "site")}
+    row: dict[str, object] = {"event": event.__struct_config__.tag}
     for name in told.__struct_fields__:
         value = getattr(told, name)
         if name != "progress":

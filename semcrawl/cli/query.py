@@ -21,31 +21,27 @@ from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import working
 from semcrawl.cli.screen import count, cut, harmless, harmless_json, print_data
 from semcrawl.errors import ConfigError, QueryError, SemcrawlError
+from semcrawl.resources import facts_beside
 
 if TYPE_CHECKING:
     from semcrawl.graph import Answer, CrawlGraph
     from semcrawl.graph.queries import NamedQuery, Parameter
 
-_PURPOSES = {
-    "analyse": "what a crawl has found",
-    "distill": "hubs and authorities",
-    "monitor": "how a crawl is doing",
-    "export": "what an export is made of",
-    "frontier": "what waits, and what a resume reads",
-    "policies": "what revises the frontier, see 'semcrawl policy'",
-}
+_PURPOSES = facts_beside(__file__, "query.toml")["purposes"]
 _LOOK, _MOST_MEMORY = 0.05, 4 << 30  # seconds between two looks at a query, bytes that it may take
 _FOR_USERS = ("analyse/", "monitor/", "distill/best-")
 
 
 def _list_queries(context: click.Context, option: click.Parameter, wanted: bool) -> None:
-    if not wanted:
+    if option.name == "list":  # whether --all follows is seen when that is called, which it always is, and later
+        context.meta["list"] = wanted
+        return
+    if not wanted and not context.meta["list"]:
         return
     from semcrawl.graph import named_queries
 
-    width = min(max(shutil.get_terminal_size().columns, 60), 100)
     queries = sorted(named_queries().values(), key=lambda query: query.name)
-    lines = _listing(queries, width) if option.name == "all" else _short(queries, width)
+    lines = _listing(queries) if wanted else _short(queries)
     click.echo(harmless("\n".join(lines)))
     context.exit()
 
@@ -59,26 +55,27 @@ def _show_query(context: click.Context, _: click.Parameter, name: str | None) ->
     context.exit()
 
 
-def _short(queries: Iterable[NamedQuery], width: int) -> Iterator[str]:
+def _short(queries: Iterable[NamedQuery]) -> Iterator[str]:
     """The queries that people ask, a line each."""
     shown = [query for query in queries if query.name.startswith(_FOR_USERS)]
     column = max(len(_last(query.name)) for query in shown) + 2
     for query in shown:
         about = _first_sentence(query.help).removeprefix(query.title).lstrip(":. ")
-        yield cut(f"{_last(query.name):<{column}}{about or query.title}", width)
+        yield cut(f"{_last(query.name):<{column}}{about or query.title}", shutil.get_terminal_size().columns)
     yield ""
     yield "One in full, with its parameters: semcrawl query --show NAME"
     yield "All, with parameters, also those that semcrawl itself asks: semcrawl query --all"
 
 
-def _listing(queries: Iterable[NamedQuery], width: int) -> Iterator[str]:
+def _listing(queries: Iterable[NamedQuery]) -> Iterator[str]:
     ordered = list(queries)
     column = max((len(_last(query.name)) for query in ordered), default=0) + 4
     for folder, members in groupby(ordered, key=lambda query: query.name.rpartition("/")[0]):
         yield f"{folder}: {_PURPOSES[folder]}" if folder in _PURPOSES else folder
         for query in members:
-            yield from _beside(f"  {_last(query.name)}", _first_sentence(query.help), column, width)
-            yield from _beside("", " ".join(map(_usage, query.parameters)), column, width)
+            yield beside(f"  {_last(query.name)}", _first_sentence(query.help), column)
+            if query.parameters:
+                yield beside("", " ".join(map(_usage, query.parameters)), column)
         yield ""
     yield "THRESHOLD is the crawl's own: the relevance from which on a page is relevant."
     yield "One query in full, with what its parameters mean: semcrawl query --show NAME"
@@ -88,15 +85,11 @@ def _last(name: str) -> str:
     return name.rpartition("/")[2]
 
 
-def _beside(name: str, text: str, column: int, width: int) -> list[str]:
-    return textwrap.wrap(
-        text,
-        width,
-        initial_indent=name.ljust(column),
-        subsequent_indent=" " * column,
-        break_on_hyphens=False,
-        break_long_words=False,
-    )
+def beside(name: str, text: str, column: int) -> str:
+    """A name and what it is, in lines that fit the screen."""
+    head, margin = name.ljust(column), " " * column
+    width = min(max(shutil.get_terminal_size().columns, 60), 100)
+    return textwrap.fill(text, width, initial_indent=head, subsequent_indent=margin, break_on_hyphens=False)
 
 
 def _first_sentence(text: str) -> str:
@@ -131,12 +124,11 @@ def query(
         give_functions(graph)
         asked = _text(graph, query_, values)
         answer = _within(timeout, graph, lambda: graph.store.query(asked))
-        is_empty = answer.kind != "ask" and not len(answer)
-        notes = list(why_empty(graph.store, asked)) if is_empty else []
+        notes = list(why_empty(graph.store, asked)) if answer.found_nothing else []
     chosen = form or ("turtle" if answer.kind == "construct" else "table")
     # A table is for a person's terminal; the other forms are for programs, and say what they said.
     print_data({"table": harmless, "json": harmless_json}.get(chosen, str)(answer.serialize(chosen)))
-    if is_empty:
+    if answer.kind != "ask" and not len(answer):
         click.echo("(nothing found)", err=True)
     for note in notes:
         click.echo(harmless(note), err=True)
@@ -303,6 +295,26 @@ def _tell_of_pages(pages: int, output: Path | None, *, is_all: bool = False) -> 
     click.echo(f"{count(pages, 'page')} written to {output}")
     if not pages and not is_all:
         click.echo("no page is relevant enough: see --min-relevance", err=True)
+
+
+@click.command()
+@parameters("mirror")
+def mirror(folder: Path, endpoint: str | None, trust: bool) -> None:
+    """Bring the SPARQL server that mirrors a crawl in step with it."""
+    from semcrawl.crawl import Settings
+    from semcrawl.crawl.trust import require_trust
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.graph.mirror import Mirror
+
+    with CrawlGraph.open(folder, trust=trust) as graph:
+        require_trust(graph, () if endpoint else ("mirror",))
+        address = endpoint or Settings.from_json(graph.describe().settings).mirror
+        if not address:
+            raise ConfigError("the crawl has no mirror: give the server's address for updates")
+        with Mirror(graph, address) as server, working(f"sending to {address}"):
+            server.catch_up()
+            found = server.compare()
+    click.echo(f"{address} has all of the graph: {count(found, 'statement')}")
 
 
 @click.command()

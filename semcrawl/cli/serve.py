@@ -31,6 +31,7 @@ _HEARD = {"pause": "paused", "resume": "going on", "stop": "stopping after the v
 def serve(folder: Path | str | None, opens: bool, **options: Any) -> None:
     """Show a crawl in a browser; without FOLDER, start one."""
     from semcrawl.cli.query import one_folder
+    from semcrawl.crawl.shards.reading import read_crawl
     from semcrawl.graph import CrawlGraph
     from semcrawl.serve.server import CrawlServer
     from semcrawl.serve.settings import link_to, listen
@@ -40,6 +41,8 @@ def serve(folder: Path | str | None, opens: bool, **options: Any) -> None:
         folder = Path()
     settings = _serve_settings(**options)
     if isinstance(folder, str):
+        with read_crawl(folder) as graph:
+            graph.describe()
         settings, folder = replace(settings, endpoint=folder), Path(folder)
     elif folder is not None:
         folder = one_folder(folder)

@@ -37,14 +37,14 @@ def policy() -> None:
 @policy.command(name="list")
 def list_() -> None:
     """List the policies that come with semcrawl."""
-    from semcrawl.steering import load_policy
-    from semcrawl.steering.policies import named_policies
+    from semcrawl.cli.query import beside
+    from semcrawl.steering.policies import load_policy, named_policies
 
     for name in named_policies():
         found = load_policy(name)
-        click.echo(f"{name:<16} every {found.every} pages: {found.query.help}")
-        for parameter in found.query.parameters:
-            click.echo(f"{'':<18}{parameter.name} ({parameter.default}): {parameter.help}")
+        click.echo(beside(name, f"every {found.every} pages: {found.query.help}", 16))
+        for one in found.query.parameters:
+            click.echo(beside(f"{'':<16}{one.name}", f"({one.default}): {one.help}", 17 + len(one.name)))
 
 
 @policy.command()
@@ -62,9 +62,11 @@ def try_(name: str, folder: Path, limit: int, seconds: float, form: str, trust: 
     """Show what POLICY would change in the crawl of FOLDER."""
     from semcrawl.crawl.pages.policy_dry_run import try_policy
     from semcrawl.crawl.shards.reading import read_crawl
+    from semcrawl.graph.queries import why_empty
 
     with read_crawl(folder, trust=trust) as graph, working(f"trying {name}"):
         trial = try_policy(graph, name, seconds)
+        notes = [] if trial.rows else list(why_empty(graph.store, trial.policy.query.text))
     if form == "json":
         print_json([asdict(row) for row in trial.rows])
     elif form == "csv":
@@ -72,6 +74,8 @@ def try_(name: str, folder: Path, limit: int, seconds: float, form: str, trust: 
         print_data(csv_text([("subject", "before", "after"), *rows]))
     else:
         _show_trial(trial, limit)
+    for note in notes:
+        click.echo(harmless(note), err=True)
 
 
 def _show_trial(trial: Trial, limit: int) -> None:
@@ -90,7 +94,9 @@ def _summary(trial: Trial) -> str:
     from semcrawl.steering import RowForm
 
     rows = len(trial.rows)
-    if trial.policy.revisits:
+    if not rows:
+        what = "change nothing"
+    elif trial.policy.revisits:
         what = f"send {count(rows, 'page')} for another visit"
     elif trial.policy.form is RowForm.DROP:
         what = f"drop {count(rows, 'waiting URL')}"
@@ -98,11 +104,11 @@ def _summary(trial: Trial) -> str:
         what = f"give {count(rows, 'site')} another factor"
     else:
         what = f"give {count(rows, 'waiting URL')} another priority"
-    if trial.ignored:
+    if trial.ignored and rows:
         what += f"; {count(trial.ignored, 'row')} more would change nothing"
     if trial.unread:
         what += f"; {count(trial.unread, 'row')} could not be read (no URL, no finite number)"
-    return f"{trial.policy.name} would {what}. Nothing was changed."
+    return f"{trial.policy.name} would {what}." + " Nothing was changed." * bool(rows)
 
 
 def _number(value: float | None) -> str:

@@ -19,6 +19,7 @@ from semcrawl.crawl.shards.layout import is_gathered
 from semcrawl.crawl.trust import require_trust
 from semcrawl.errors import ConfigError, SemcrawlError
 from semcrawl.graph import Answer, CrawlGraph
+from semcrawl.graph.mirror import MirrorThread
 from semcrawl.notebook import figures
 from semcrawl.page import Page
 from semcrawl.relevance import Judge
@@ -89,6 +90,10 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         self._archive = VisitArchive(settings, state.graph) if settings.warc else None
         visitor = make_visitor(settings, fetcher, judge, reader, self.topic.languages, self._archive)
         self._engine = Engine(state, kind, visitor)
+        state.graph.keep_log(is_wanted=bool(settings.mirror))
+        self._mirror = MirrorThread(state.graph, settings.mirror) if settings.mirror else None
+        if self._mirror is not None:
+            self._engine.notices = self._mirror.problems
 
     def run(self, listener: Callable[[EventT | CrawlWarned | CrawlStopped], None] | None = None) -> Summary[ProgressT]:
         """Crawl until a stop rule is met, telling ``listener`` of every event.
@@ -123,6 +128,8 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
                 # A maintenance run leaves the crawl as it was: at a limit, or at its end.
                 noted = self._stopped_before or reason
                 self.graph.note_stop(noted, time.time(), self._lasting.to_json())
+        for problem in self._mirror.finish() if self._mirror else ():
+            yield CrawlWarned(problem, progress=self.progress)
         yield CrawlStopped(reason, progress=self.progress)
 
     def _note_start(self) -> None:
@@ -156,9 +163,6 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
     def close(self) -> None:
         """Let go of workers, connections and files."""
         self._engine.close()
-        if self._page_counts is not None:
-            self._page_counts.close()
-        self._fetcher.close()
-        if self._archive is not None:
-            self._archive.close()
-        self.graph.close()
+        for part in (self._mirror, self._page_counts, self._fetcher, self._archive, self.graph):
+            if part is not None:
+                part.close()

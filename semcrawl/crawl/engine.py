@@ -7,7 +7,7 @@ judges, ranks its links and records it all, which brings new URLs to the frontie
 import math
 import threading
 import time
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Any, Generic
 
 from semcrawl.crawl.crew import Crew, Outcome, Visitor
@@ -42,6 +42,7 @@ class Engine(Generic[EventT]):
         self._politeness = Politeness(delay, settings.max_delay)
         self._longest_pause = longest_pause(settings)
         self._crew = Crew(visitor.fetch, settings.worker_count)
+        self.notices: Callable[[], Iterable[str]] = tuple  # what is to be told beside the visits
         # Set from any thread.
         self.told_to_stop = threading.Event()
         self.told_to_pause = threading.Event()
@@ -83,6 +84,7 @@ class Engine(Generic[EventT]):
             if outcome is not None:
                 yield from self._take(outcome)
             self._state.graph.answer_readers()
+            yield from self._warned(self.notices())
 
     def _start_visits(self) -> None:
         crew, settings = self._crew, self._state.settings

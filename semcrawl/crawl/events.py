@@ -7,12 +7,12 @@ from semcrawl.steering.alarms import Alarm
 
 
 class Event(Struct, frozen=True, kw_only=True):
-    """The base of all: something has happened, and these are the figures then."""
+    """Something has happened; the figures are the crawl's own, and go on. The tag is the name in a line of JSON."""
 
     progress: Progress
 
 
-class PageVisited(Event, frozen=True):
+class PageVisited(Event, frozen=True, tag="page"):
     """A page was fetched, judged and recorded."""
 
     step: int
@@ -24,7 +24,7 @@ class PageVisited(Event, frozen=True):
     depth: int
 
 
-class UrlDropped(Event, frozen=True):
+class UrlDropped(Event, frozen=True, tag="dropped"):
     """A URL was tried and given up."""
 
     url: str
@@ -32,7 +32,7 @@ class UrlDropped(Event, frozen=True):
     note: str
 
 
-class PageRevisited(Event, frozen=True):
+class PageRevisited(Event, frozen=True, tag="revisited"):
     """A page was asked for again; ``changed`` where it gave other content than before."""
 
     url: str
@@ -40,19 +40,19 @@ class PageRevisited(Event, frozen=True):
     relevance: float
 
 
-class AlarmRaised(Event, frozen=True):
+class AlarmRaised(Event, frozen=True, tag="alarm"):
     """The crawl goes wrong from this page on: it stagnates or diffuses."""
 
     alarm: Alarm
 
 
-class AlarmEnded(Event, frozen=True):
+class AlarmEnded(Event, frozen=True, tag="alarm_over"):
     """The crawl has recovered from an alarm; ``alarm.ended`` is the step of this page."""
 
     alarm: Alarm
 
 
-class PolicyRan(Event, frozen=True):
+class PolicyRan(Event, frozen=True, tag="policy"):
     """A policy has revised the frontier, or failed and was skipped; it counts URLs."""
 
     name: str
@@ -63,7 +63,7 @@ class PolicyRan(Event, frozen=True):
     error: str  # what went wrong, "" where nothing did
 
 
-class PagesRejudged(Event, frozen=True):
+class PagesRejudged(Event, frozen=True, tag="rejudged"):
     """The judge has learnt, and so many pages have another relevance; some cross the threshold."""
 
     count: int
@@ -71,13 +71,13 @@ class PagesRejudged(Event, frozen=True):
     relevant_lost: int
 
 
-class FrontierRevised(Event, frozen=True):
+class FrontierRevised(Event, frozen=True, tag="revised"):
     """The strategy has learnt, and so many waiting URLs have other priorities now."""
 
     changed: int
 
 
-class Distilled(Event, frozen=True):
+class Distilled(Event, frozen=True, tag="distilled"):
     """Hubs and authorities were found, so many of each, and their scores recorded."""
 
     hubs: int
@@ -85,13 +85,13 @@ class Distilled(Event, frozen=True):
     seconds: float
 
 
-class CrawlWarned(Event, frozen=True):
+class CrawlWarned(Event, frozen=True, tag="warning"):
     """The topic's lens is weak, or sees nothing on a seed page; the note says what to do."""
 
     note: str
 
 
-class CrawlStopped(Event, frozen=True):
+class CrawlStopped(Event, frozen=True, tag="stopped"):
     """The crawl has stopped; everything is recorded."""
 
     reason: StopReason

@@ -50,6 +50,9 @@ class PageExplanation:
     path: tuple[Step, ...]  # from the seed to this page
     text: str = field(default="", repr=False)
 
+    def __repr__(self) -> str:
+        return f"<{self.url}: {self.relevance:.4f} by {self.judge}; {self.explanation!r}>"
+
     def _repr_html_(self) -> str:
         return self.explanation._repr_html_()
 
@@ -264,16 +267,11 @@ def explanation_turtle(found: PageExplanation, crawl: str) -> str:
         f"    sc:relevance {decimal(found.relevance)} ;",
         f"    sc:score {decimal(found.explanation.score)}",
     ]
-    more = [
-        f"sc:dividedBy [ dcterms:title {string(one.name)} ; sc:value {decimal(one.value)} ]"
-        for one in found.explanation.normalisers
-    ]
-    if found.explanation.squashed:
+    told = found.explanation
+    named = [("dividedBy", one) for one in told.normalisers] + [("logOdds", one) for one in told.parts]
+    more = [f"sc:{name} [ dcterms:title {string(one.name)} ; sc:value {decimal(one.value)} ]" for name, one in named]
+    if told.squashed:
         more.append("sc:squashed true")
-    more += [
-        f"sc:logOdds [ dcterms:title {string(one.name)} ; sc:value {decimal(one.value)} ]"
-        for one in found.explanation.parts
-    ]
     more += [f"sc:match [ {' ; '.join(_match(one))} ]" for one in found.explanation.matches]
     return " ;\n    ".join(["\n".join(lines), *more]) + " .\n"
 

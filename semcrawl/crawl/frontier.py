@@ -9,7 +9,7 @@ import heapq
 import math
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from zlib import crc32
 
 from semcrawl.graph import FoundUrl
@@ -418,15 +418,15 @@ class Frontier:
         self._count_stale()
         return entry
 
-    def remove_host(self, host: str) -> list[FoundUrl]:
-        """Take out all URLs of a host."""
-        gone = [entry for entry in self._entries.values() if entry.host == host]
+    def remove_hosts(self, is_gone: Callable[[str], bool]) -> list[FoundUrl]:
+        """Take out all URLs of such hosts."""
+        gone = [entry for entry in self._entries.values() if is_gone(entry.host)]
         for entry in gone:
             del self._entries[entry.url]
             self._aside.discard(entry.url)
-        self._queues.pop(host, None)
-        self._fronts.pop(host, None)
-        self._batch = [entry for entry in self._batch if entry.host != host]
+            self._queues.pop(entry.host, None)
+            self._fronts.pop(entry.host, None)
+        self._batch = [entry for entry in self._batch if not is_gone(entry.host)]
         return gone
 
     def _enqueue(self, entry: FoundUrl) -> None:

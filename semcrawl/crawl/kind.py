@@ -28,7 +28,7 @@ from semcrawl.web.traps import TrapGuard
 EventT = TypeVar("EventT")
 LinksT = TypeVar("LinksT")
 
-FLUSH_EVERY = 1000  # pages between two flushes: reopening after a crash replays at most so many
+FLUSH_EVERY = 500  # pages between two flushes: reopening after a crash replays at most so many
 SYNC_EVERY = 10  # pages that a loss of power can cost. In a replay the system chooses.
 HOST_FAILURES = 5  # failed connections in a row after which a host is given up
 

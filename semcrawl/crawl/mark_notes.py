@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from stat import S_ISREG
 
 import msgspec
 
@@ -41,13 +42,15 @@ class MarkNotes:
         """Return what the notes say, the later one where two differ; bad ones are removed."""
         if self._folder is None or not self._folder.is_dir() or self._folder.is_symlink():
             return {}
-        with os.scandir(self._folder) as entries:
-            found = [entry for entry in entries if _NOTE.fullmatch(entry.name)]
-        notes = [entry for entry in found if entry.is_file(follow_symlinks=False)][:_MOST_NOTES]
+        notes = []
+        for path in self._folder.glob("*.json"):
+            with suppress(OSError):  # it may be gone by now
+                if _NOTE.fullmatch(path.name) and S_ISREG((about := path.lstat()).st_mode):
+                    notes.append((about.st_mtime_ns, path))
         marks: dict[str, bool | None] = {}
-        for entry in sorted(notes, key=lambda one: one.stat(follow_symlinks=False).st_mtime_ns):
-            marks |= _note(Path(entry.path))
-            self._read.append(Path(entry.path))
+        for _, path in sorted(notes[:_MOST_NOTES]):
+            marks |= _note(path)
+            self._read.append(path)
         if not marks:
             self.remove_read()
         return marks

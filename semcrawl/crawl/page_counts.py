@@ -7,7 +7,7 @@ that page is visited again. So a killed crawl goes on as if it had not been kill
 
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 
@@ -80,14 +80,10 @@ def background_of_crawl(graph: CrawlGraph, topic: Topic, source: str) -> Backgro
         return background
     with suppress(ConfigError, StoreError):
         require_harmless(path, _LARGEST_FILE)
-        frames = FrameFile(path, _TITLE, read_only=True)
-        try:
+        with closing(FrameFile(path, _TITLE, read_only=True)) as frames:
             for _, language, terms in _recorded(graph, frames):
-                one = background.of(language)
-                if isinstance(one, GrowingBackground):
+                if isinstance(one := background.of(language), GrowingBackground):
                     one.add(terms)
-        finally:
-            frames.close()
     return background
 
 

@@ -71,6 +71,9 @@ class Progress:
         why = f"no URL gave a page ({', '.join(self.dropped)}); " if self.dropped and not self.pages else ""
         return f"{self.pages:,} pages, {self.relevant:,} relevant ({rate}); {why}"
 
+    def __repr__(self) -> str:
+        return f"<Progress: {self.summary.partition(';')[0].rstrip(', ')}, {self.waiting:,} waiting>"
+
     def to_dict(self) -> dict[str, float | int]:
         """The figures by name, for a line of JSON."""
         return {

@@ -28,6 +28,8 @@ class SettingValues(TypedDict, total=False):
     """Keep failures, other types of files and robots.txt, too."""
     warc_size: int
     """Bytes from which on another WARC file is begun."""
+    mirror: str
+    """SPARQL server that follows the graph, by its address for updates."""
     pages: int
     """Stop after so many pages (0: no limit)."""
     relevant: int

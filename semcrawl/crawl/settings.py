@@ -105,6 +105,7 @@ class Settings(StoredSettings, frozen=True, kw_only=True, forbid_unknown_fields=
     warc: bool = False
     warc_all: bool = False
     warc_size: Annotated[int, Meta(ge=1_000_000)] = 1_000_000_000
+    mirror: str = ""
 
     # When to stop
     pages: NonNegative = 1000

@@ -30,7 +30,7 @@ _AT_MOST = (
 )  # fmt: skip
 _DEFAULTS = msgspec.structs.asdict(Settings(workers=Settings().worker_count))
 
-EVERYTHING = (*VIEW, *FETCHING, "strategy", "policy", "model", "lens", *_AT_LEAST, *_AT_MOST)
+EVERYTHING = (*VIEW, *FETCHING, "mirror", "strategy", "policy", "model", "lens", *_AT_LEAST, *_AT_MOST)
 """What a crawl that goes on obeys, and that a stranger's folder must not say by itself."""
 
 

@@ -86,6 +86,11 @@ class Answer:
     def __bool__(self) -> bool:
         return self.boolean if self.boolean is not None else len(self) > 0
 
+    @property
+    def found_nothing(self) -> bool:
+        """Whether it is a no, has no rows or triples, or one row of zeros, as a COUNT of nothing."""
+        return not self or (self.kind == "select" and len(self) == 1 and not any(next(iter(self)).values()))
+
     def value(self) -> Any:
         """The first value of the first row, or None."""
         return python_value(self.rows[0][0]) if self.rows and self.rows[0] else None

@@ -80,9 +80,11 @@ class Changes:
     def __init__(self) -> None:
         self._out: list[str] = []
         self._in: list[str] = []
+        self._graphs: list[str] = []  # of pages, with what they say
         # Of values that change several times, such as a priority, only the net change counts.
         self._net: dict[str, tuple[str | None, str | None]] = {}
         self._emptied: list[str] = []  # named graphs
+        self._blank: list[str] = []  # those with blank nodes: a text made twice must not have twice as many
         self._removed: list[tuple[str, str]] = []  # subjects, each with some properties
         self._posted: dict[str, dict[str, Way]] = {}
         self.evidence: object = None  # what other shards are told of the page, in its outbox
@@ -182,7 +184,9 @@ class Changes:
         if not lines:
             return said
         text = " .\n".join(lines)
-        self._in.append(f"GRAPH {iri(url)} {{\n{text}\n}}")
+        self._graphs.append(f"\nGRAPH {iri(url)} {{\n{text}\n}}")
+        if "_:" in text:
+            self._blank.append(url)
         return f"{PAGE.write(statement_count=len(lines))} ; {said}"
 
     def rejudged(self, url: str, before: float, after: float) -> None:
@@ -271,34 +275,52 @@ class Changes:
         first = self._emptied or self._removed
         return bool(self._out or self._in or self._net or self._posted or first)
 
+    def _changed(self) -> tuple[list[str], list[str], list[str]]:
+        """Statements that go and that are new, and others that are stated."""
+        values = [(what, *pair) for what, pair in self._net.items() if pair[0] != pair[1]]
+        gone = [f"{what} {before}" for what, before, _ in values if before]
+        outboxes = {one: msgspec.json.encode((links, self.evidence)).decode() for one, links in self._posted.items()}
+        posted = [f"{iri(one)} {URL.write(outbox=[text])}" for one, text in outboxes.items()]
+        return gone, [f"{what} {after}" for what, _, after in values if after], self._in + posted
+
+    def write(self, store: OxigraphStore) -> None:
+        """Write all to a store, wholly or not at all."""
+        emptied = self._emptied or (store.log and self._blank)
+        if self and (self._out or emptied or self._removed or not self._is_kept(store)):
+            store.update(self.text(store))
+
+    def _is_kept(self, store: OxigraphStore) -> bool:
+        gone, new, stated = self._changed()
+        return store.keep(gone, new, stated + self._graphs, lambda: self.text(store))
+
     def text(self, store: OxigraphStore) -> str:
         """The changes as one SPARQL update, to be applied wholly or not at all.
 
         It names data only: what is removed is looked up in the store that it is for. So it does
-        the same to every graph that has these statements, whatever else is in it.
+        the same to every graph that has these statements, whatever else is in it; made twice, or
+        again after later ones that are made again too, it changes nothing more.
         """
-        gone, new = [], []
+        removed = []
         for subject, properties in self._removed:
             found = f"{iri(subject)} ?p ?o FILTER(?p IN ({properties}))"
             asked = f"CONSTRUCT {{ {iri(subject)} ?p ?o }} WHERE {{ {found} }}"
-            gone += statement_lines(store.query(asked).triples)
-        for what, (before, after) in self._net.items():
-            if before != after:
-                if before:
-                    gone.append(f"{what} {before}")
-                if after:
-                    new.append(f"{what} {after}")
-        gone += self._out
-        new += self._in
-        for source, links in self._posted.items():
-            outbox = msgspec.json.encode((links, self.evidence)).decode()
-            new.append(f"{iri(source)} {URL.write(outbox=[outbox])}")
-        steps = [f"DROP SILENT GRAPH {iri(name)}" for name in self._emptied]
+            removed += statement_lines(store.query(asked).triples)
+        gone, new, stated = self._changed()
+        gone = removed + gone + self._out
+        new += stated
+        steps = [f"DROP SILENT GRAPH {iri(name)}" for name in dict.fromkeys(self._emptied + self._blank)]
         if gone:
             steps.append("DELETE DATA {\n" + " .\n".join(gone) + "\n}")
         if new:
-            steps.append("INSERT DATA {\n" + " .\n".join(new) + "\n}")
+            # Graphs come last: Virtuoso takes no full stop behind one.
+            steps.append(insertion("\n" + " .\n".join(new) + "".join(self._graphs) + "\n"))
         return " ;\n".join(steps)
+
+
+def insertion(statements: str) -> str:
+    """The operation that states something; Virtuoso takes blank nodes in templates only."""
+    is_blank = "_:" in statements
+    return f"INSERT {{{statements}}} WHERE {{}}" if is_blank else f"INSERT DATA {{{statements}}}"
 
 
 def statement_lines(triples: Iterable[ox.Triple]) -> list[str]:

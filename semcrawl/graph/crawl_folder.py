@@ -21,6 +21,7 @@ MEMORIES = ("judge", "strategy")  # folders of what these have learnt
 MARK_NOTES = "marks"  # left by others for a crawl that runs
 PAGE_COUNTS = "page-counts"  # for languages without a background
 WARC = "warc"  # what was fetched, where it is kept
+MIRROR = "mirror"  # the log of changes, for a server that follows the graph
 INBOX = "inbox"  # of a shard: links that other shards have for it, and what it has learnt
 
 _MARKS = "crawls"
@@ -47,7 +48,7 @@ def make_new(folder: Path, *, is_taken: bool = False) -> None:
 
 def remove_crawl(folder: Path) -> None:
     """Remove all that a crawl writes, and the folder where nothing else is in it."""
-    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, WARC, INBOX, *MEMORIES):
+    for name in (GRAPH, SNAPSHOTS, MARK_NOTES, WARC, MIRROR, INBOX, *MEMORIES):
         shutil.rmtree(folder / name, ignore_errors=True)
     with suppress(OSError):
         (folder / PAGE_COUNTS).unlink(missing_ok=True)
@@ -62,7 +63,7 @@ def require_no_links(folder: Path) -> None:
     """
     for name in (LOCK, SNAPSHOTS, MARK_NOTES, PAGE_COUNTS):
         require_plain(folder / name)
-    waiting = [(folder / name, 0) for name in (GRAPH, WARC, INBOX, *MEMORIES)]
+    waiting = [(folder / name, 0) for name in (GRAPH, WARC, MIRROR, INBOX, *MEMORIES)]
     while waiting:
         place, depth = waiting.pop()
         require_plain(place)

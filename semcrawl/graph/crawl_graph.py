@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
+import shutil
 import uuid
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import datetime  # noqa: TC003 - msgspec reads the annotations
 from difflib import get_close_matches
@@ -21,8 +21,10 @@ import pyoxigraph as ox
 from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, NotACrawlError, StoreError, told_as
 from semcrawl.graph import crawl_folder, snapshots
+from semcrawl.graph.change_log import ChangeLog
 from semcrawl.graph.changes import Changes, site_settings_changed
 from semcrawl.graph.columns import ALL, CRAWL
+from semcrawl.graph.journal import is_left, sync_files
 from semcrawl.graph.queries import find_query
 from semcrawl.graph.result_formats import sound_lines
 from semcrawl.graph.store import OxigraphStore
@@ -116,7 +118,8 @@ class CrawlGraph(Closing):
         if not folder.exists():
             crawls = [graph.parent.name for graph in islice(folder.absolute().parent.glob("*/graph"), 1000)]
             near = get_close_matches(folder.name, crawls, n=1)
-            hint = f"; did you mean {folder.with_name(near[0])}?" if near else ": give the folder of a crawl"
+            there = f"; beside it are {', '.join(sorted(crawls)[:5])}" if crawls else ": give the folder of a crawl"
+            hint = f"; did you mean {folder.with_name(near[0])}?" if near else there
             raise NotACrawlError(f"there is no folder {folder}{hint}")
         snapshots.require_graph(folder)
 
@@ -128,7 +131,14 @@ class CrawlGraph(Closing):
         crawl_folder.require_no_links(folder)
         lock = snapshots.FolderLock(folder)
         snapshots.clear_snapshots(folder)
-        return cls(OxigraphStore(folder / crawl_folder.GRAPH), folder, lock, trust=trust)
+        graph = cls(OxigraphStore(folder / crawl_folder.GRAPH), folder, lock, trust=trust)
+        with ExitStack() as undo:
+            undo.callback(graph.close)
+            if (folder / crawl_folder.MIRROR).is_dir():
+                # What a stranger's log says is not made; a server is sent the whole graph then.
+                graph.keep_log(is_wanted=graph.is_trusted)
+            undo.pop_all()
+        return graph
 
     @classmethod
     def read(cls, folder: str | Path, *, trust: bool = False) -> Self:
@@ -142,7 +152,9 @@ class CrawlGraph(Closing):
         lock = snapshots.FolderLock(folder, shared=True)
         with suppress(OSError):
             snapshots.clear_snapshots(folder)
-        return cls(OxigraphStore(folder / crawl_folder.GRAPH, read_only=True), folder, lock, trust=trust)
+        place = snapshots.link_snapshot(folder) if is_left(folder / crawl_folder.GRAPH) else None
+        store = OxigraphStore(place or folder / crawl_folder.GRAPH, read_only=True)
+        return cls(store, folder, lock, snapshot=place, trust=trust)
 
     def __repr__(self) -> str:
         try:
@@ -229,7 +241,7 @@ class CrawlGraph(Closing):
     @property
     def is_snapshot(self) -> bool:
         """Whether this is a snapshot of a crawl that another process is running."""
-        return self._snapshot is not None
+        return self._snapshot is not None and self._lock is None
 
     @property
     def parts(self) -> Sequence[CrawlGraph]:
@@ -308,8 +320,7 @@ class CrawlGraph(Closing):
 
     def apply(self, changes: Changes) -> None:
         """Write changes in one transaction."""
-        if changes:
-            self.store.update(changes.text(self.store))
+        changes.write(self.store)
 
     def begin(
         self,
@@ -412,11 +423,24 @@ class CrawlGraph(Closing):
         """Make what was written safe from a loss of power: what the store names, then its log."""
         if self.folder is None:
             return
-        for pattern in (crawl_folder.PAGE_COUNTS, "judge/**/*", "strategy/**/*", "warc/*.gz", "graph/*.log"):
-            for path in filter(Path.is_file, self.folder.glob(pattern)):
-                # A log goes when its pages are in the tables of the store, which syncs these.
-                with suppress(FileNotFoundError), path.open("rb") as file:
-                    os.fsync(file.fileno())
+        log = self.store.log
+        place = log.end if log else 0
+        for pattern in (crawl_folder.PAGE_COUNTS, "judge/**/*", "strategy/**/*", "warc/*.gz", "mirror/*.log"):
+            sync_files(filter(Path.is_file, self.folder.glob(pattern)))
+        self.store.sync()
+        if log:
+            log.mark_safe(place)
+
+    def keep_log(self, *, is_wanted: bool = True) -> None:
+        """Log all changes from now on, whenever it is opened for writing; or no more. StoreError: it cannot be."""
+        if self.folder is not None and is_wanted and not self.store.log:
+            log = ChangeLog(self.folder / crawl_folder.MIRROR)
+            if log.unsure:
+                self.store.update(" ;\n".join(log.unsure))
+            self.store.log = log
+        elif self.folder is not None and not is_wanted:
+            self.store.log = None
+            shutil.rmtree(self.folder / crawl_folder.MIRROR, ignore_errors=True)
 
     def snapshot(self) -> Path:
         """A snapshot for a process that reads beside this one."""

@@ -168,6 +168,9 @@ _CLEARED: dict[str, Callable[[str], str]] = {
     f"{SC}factorBy": without_folders,
     f"{SC}note": without_folders,
 }
+_NAMES = "|".join(name.removeprefix(SC) for name in _CLEARED)
+PRIVATE = re.compile(rf"<file:|sc:(?:{_NAMES})\b|ns#(?:{_NAMES})\b")
+"""In the text of an update: that it may have something private."""
 
 
 def without_private(quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:

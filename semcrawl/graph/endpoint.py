@@ -2,8 +2,13 @@
 
 import os
 import re
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,7 +19,7 @@ from requests.adapters import HTTPAdapter
 from requests.auth import HTTPBasicAuth, HTTPDigestAuth
 from urllib3.exceptions import HTTPError
 
-from semcrawl.errors import ConfigError, StoreError, told_as
+from semcrawl.errors import ConfigError, StoreError
 from semcrawl.graph.answers import Answer
 from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service
 from semcrawl.graph.store import OxigraphStore
@@ -25,6 +30,10 @@ LARGEST = 1 << 28  # bytes of an answer
 USER, PASSWORD = "SEMCRAWL_ENDPOINT_USER", "SEMCRAWL_ENDPOINT_PASSWORD"
 
 _PREFIXES = "".join(f"PREFIX {name}: <{named}>\n" for name, named in PREFIXES.items())
+_HINTS = {
+    401: f"; give user and password in {USER} and {PASSWORD}",
+    **dict.fromkeys((404, 405), "; is this where it answers SPARQL, such as http://HOST/query or http://HOST/sparql?"),
+}
 # The last is of a challenge that is no digest.
 _PROBLEMS = requests.RequestException, HTTPError, OSError, KeyError
 # Triples in triples, which no row of ours has, would overflow the stack of the engine's parser.
@@ -39,6 +48,30 @@ def require_address(endpoint: str) -> None:
         raise ConfigError(f"{endpoint!r} is no address of a SPARQL server: give http://HOST/PATH")
     if "@" in parts.netloc:
         raise ConfigError(f"give user and password in {USER} and {PASSWORD}, not in the address")
+
+
+@contextmanager
+def _plain_problems(address: str) -> Iterator[None]:
+    """Raise StoreError for a problem of the network, in the system's words where it has any."""
+    try:
+        yield
+    except _PROBLEMS as error:
+        found = re.search(r"\[Errno -?\d+\] ([^'\")\]]+)", str(error))
+        raise StoreError(f"the server {address} cannot be reached: {found[1] if found else error}") from error
+
+
+def _in_time(ask: Callable[[], requests.Response]) -> requests.Response:
+    """Return an answer whose head is there; a thread that is late is left alone, as each byte begins time anew."""
+    heard = Future[requests.Response]()
+
+    def hear() -> None:
+        try:
+            heard.set_result(ask())
+        except Exception as error:  # noqa: BLE001 - raised where it is waited for
+            heard.set_exception(error)
+
+    threading.Thread(target=hear, daemon=True).start()
+    return heard.result(TIMEOUT)
 
 
 class _ShortRefusals(HTTPAdapter):
@@ -96,11 +129,10 @@ class EndpointStore(OxigraphStore):
         """Return what the server answers; StoreError: it cannot be reached, refuses, or does not end."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         over, content = time.monotonic() + TIMEOUT, bytearray()
-        wrong = told_as(StoreError, f"the server {address} cannot be reached", *_PROBLEMS)
-        with wrong, self._answer(method, address, body, named) as answer:
+        with _plain_problems(address), self._answer(method, address, body, named) as answer:
             if not answer.ok or answer.is_redirect:
                 said = " ".join(answer.text.split())[:200]
-                hint = f"; give user and password in {USER} and {PASSWORD}" * (answer.status_code == 401)
+                hint = _HINTS.get(answer.status_code, "")
                 raise StoreError(f"the server {address} refused: status {answer.status_code} {said}{hint}")
             # What comes is taken at once: a server could send a little for ever.
             while piece := answer.raw.read1(1 << 16, decode_content=True):
@@ -112,14 +144,14 @@ class EndpointStore(OxigraphStore):
     def _answer(self, method: str, address: str, body: Any, headers: dict[str, str]) -> requests.Response:
         session = self._session
         for _ in range(2):
-            answer = session.request(
-                method, address, data=body, headers=headers, timeout=TIMEOUT, allow_redirects=False, stream=True
-            )
+            ask = partial(session.request, method, address, data=body, headers=headers)
+            answer = _in_time(partial(ask, timeout=TIMEOUT, allow_redirects=False, stream=True))
             # Virtuoso takes digests only, but does not say so to a client that sends none.
             takes_basic = "basic" in answer.headers.get("WWW-Authenticate", "").lower()
             if answer.status_code != 401 or takes_basic or not isinstance(session.auth, HTTPBasicAuth):
                 break
             session.auth = HTTPDigestAuth(session.auth.username, session.auth.password)
+            vars(session.auth)["_thread_local"] = SimpleNamespace()  # every request has a thread of its own
         return answer
 
     def query(
@@ -133,7 +165,7 @@ class EndpointStore(OxigraphStore):
     ) -> Answer:
         """Answer a query; known prefixes need not be declared. SERVICE is refused.
 
-        Raises QueryError: it is too large; StoreError: the server does not understand it, cannot be reached, or its
+        Raises QueryError: it is too large or no SPARQL; StoreError: the server refuses it, cannot be reached, or its
         answer is not whole.
         """
         refuse_outsize(text)
@@ -145,7 +177,12 @@ class EndpointStore(OxigraphStore):
             "default-graph-uri": default_graphs,
             "named-graph-uri": named_graphs,
         }
-        content = self.request("POST", self._asked, asked, Accept=accepted)
+        try:
+            content = self.request("POST", self._asked, asked, Accept=accepted)
+        except StoreError:
+            # Our engine says it plainly, and counts lines without the prefixes; else it is the server that is wrong.
+            OxigraphStore().query(text, base=base)
+            raise
         try:
             if accepted == _TRIPLES:
                 return Answer((quad.triple for quad in ox.parse(content, format=ox.RdfFormat.N_TRIPLES)), most)

@@ -15,6 +15,7 @@ from urllib.parse import urlencode, urlsplit
 import pyoxigraph as ox
 
 from semcrawl.errors import StoreError
+from semcrawl.graph.changes import insertion
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.dataset import without_private
 from semcrawl.graph.endpoint import EndpointStore
@@ -41,10 +42,7 @@ class Batch:
     def update(self, into: str = "") -> str:
         """The update that puts them there."""
         emptied = f"DROP SILENT GRAPH {iri(self.graph)} ; " if self.graph else ""
-        stated = self.quads(into)
-        # Virtuoso takes blank nodes in templates only.
-        is_blank = "_:" in stated
-        return emptied + (f"INSERT {{ {stated} }} WHERE {{}}" if is_blank else f"INSERT DATA {{ {stated} }}")
+        return emptied + insertion(self.quads(into))
 
 
 def send(graph: CrawlGraph, endpoint: str, *, into: str = "") -> int:

@@ -12,13 +12,14 @@ import tempfile
 import time
 import uuid
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pyoxigraph as ox
 
 from semcrawl.errors import CrawlLockedError, NotACrawlError, StoreError, os_errors
 from semcrawl.graph.crawl_folder import GRAPH, LOCK, SNAPSHOTS, require_no_links, require_plain
+from semcrawl.graph.journal import is_left
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.user_cache import is_private
 
@@ -53,7 +54,9 @@ class FolderLock:
         except OSError:
             holder = os.pread(self._file, 20, 0).decode("ascii", "replace").strip()
             who = f"process {holder}" if holder else "another process"
-            raise CrawlLockedError(f"the crawl in {folder} is open in {who}: wait until it ends, or stop it") from None
+            there = f"{who}: wait until it ends, or stop it"
+            where = "this process: close it first" if holder == str(os.getpid()) else there
+            raise CrawlLockedError(f"the crawl in {folder} is open in {where}") from None
         if not shared:
             # It is emptied only if it has what a lock has: it might be another's file.
             is_linked = os.fstat(self._file).st_nlink > 1
@@ -105,7 +108,7 @@ def require_graph(folder: Path) -> None:
 _DUMP = "graph.nq"
 _TEMPORARY = "semcrawl-"
 _OURS = re.compile(rf"(\d{{1,10}})-[0-9a-f]{{32}}(\.wanted|\.part)?|{_TEMPORARY}\w+")
-_STORE_FILE = re.compile(r"CURRENT|IDENTITY|(MANIFEST|OPTIONS)-\d{1,20}|\d{1,20}\.(log|sst)")
+_STORE_FILE = re.compile(r"CURRENT|IDENTITY|journal\.log|(MANIFEST|OPTIONS)-\d{1,20}|\d{1,20}\.(log|sst)")
 _LARGEST_CURRENT = 1000  # bytes; it has the name of another file
 _MOST_COPIED = 1 << 31  # bytes of a snapshot that are not tables
 
@@ -222,11 +225,15 @@ def link_snapshot(folder: Path) -> Path:
         place.mkdir(mode=0o755, exist_ok=True)
         for path in _store_files(folder):
             _link_or_copy(path, place / path.name, is_inside=is_inside)
-    except OSError as error:
+        if is_left(place):
+            with closing(OxigraphStore(place)) as store:
+                store.flush()
+    except (OSError, StoreError) as error:
         if place:
             remove_snapshot(place)
+        why = error.strerror if isinstance(error, OSError) else error
         raise StoreError(
-            f"cannot make a snapshot in {folder}: {error.strerror}; free some space, or check its permissions"
+            f"cannot make a snapshot in {folder}: {why}; free some space, or check its permissions"
         ) from error
     finally:
         lock.release()

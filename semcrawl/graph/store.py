@@ -4,7 +4,7 @@ import errno
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,8 @@ import pyoxigraph as ox
 
 from semcrawl.errors import NotACrawlError, QueryError, StoreError, told_as
 from semcrawl.graph.answers import Answer, python_value
+from semcrawl.graph.change_log import ChangeLog
+from semcrawl.graph.journal import Journal
 from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service, undeclared_prefixes
 from semcrawl.graph.vocabulary import PREFIXES, shorten
 
@@ -60,7 +62,8 @@ class OxigraphStore:
     """The embedded store: on disk, in memory (``path`` None), or opened for reading only.
 
     ``functions`` can be called in queries by their IRIs. They are given texts and return a
-    number, or None for an error, which an attribute ``problem`` may tell of.
+    number, or None for an error, which an attribute ``problem`` may tell of. Updates are written
+    to the ``log`` first, where there is one.
     """
 
     is_remote = False  # whether it is on a server
@@ -69,13 +72,16 @@ class OxigraphStore:
         self.path: Path | str | None = path
         self.is_read_only = read_only
         self.functions: Mapping[str, Callable[..., float | None]] = {}
-        self._lock = threading.Lock()  # pyoxigraph loses updates of several threads
+        self.log: ChangeLog | None = None
+        self._lock = threading.RLock()  # pyoxigraph loses updates of several threads
         self._store: ox.Store | None
+        self._journal: Journal | None = None
         with _store_errors(path):
             if path is None:
                 self._store = ox.Store()
             elif not read_only:
                 self._store = ox.Store(str(path))
+                self._journal = Journal(path)
             elif path.is_dir():
                 self._store = ox.Store.read_only(str(path))
             else:
@@ -86,6 +92,9 @@ class OxigraphStore:
         """The pyoxigraph store itself, for an rdflib view or a dump."""
         if self._store is None:
             raise StoreError("the crawl graph is closed: open the crawl again")
+        if self._journal:
+            with _store_errors(self.path), self._lock:
+                self._journal.put_into(self._store)
         return self._store
 
     def query(
@@ -132,8 +141,22 @@ class OxigraphStore:
     def update(self, text: str) -> None:
         """Apply an update in one transaction; known prefixes need not be declared."""
         syntax = told_as(QueryError, "the update has a syntax error", SyntaxError)
-        with syntax, _store_errors(self.path), self._lock:
+        with syntax, _store_errors(self.path), self._lock, self.log.written(text) if self.log else nullcontext():
             self.raw.update(text, prefixes=PREFIXES)
+
+    def keep(self, gone: Sequence[str], new: Sequence[str], stated: Sequence[str], text: Callable[[], str]) -> bool:
+        """Record statements, to be written by and by (`Journal.line`); False where only `update` can, with the text."""
+        with _store_errors(self.path), self._lock:
+            if self._journal is None or (line := self._journal.line(gone, new, stated)) is None:
+                return False
+            with self.log.written(text()) if self.log else nullcontext():
+                self._journal.add(line, gone, new, stated)
+            return True
+
+    def sync(self) -> None:
+        """Make what was written safe from a loss of power."""
+        if self._journal is not None:
+            self._journal.sync()
 
     def dump(self, form: ox.RdfFormat, target: Path) -> None:
         """Write the whole store to a file, streaming."""
@@ -181,7 +204,13 @@ class OxigraphStore:
 
     def close(self) -> None:
         """Let go of the files; closing twice is fine."""
-        self._store = None
+        if self._journal is not None:
+            with suppress(StoreError):  # what cannot be written stays in the journal
+                _ = self.raw
+            self._journal.close()
+        self._store = self._journal = None
+        if self.log is not None:
+            self.log.close()
 
 
 def _on_terms(function: Callable[..., float | None]) -> Callable[..., ox.Literal | None]:

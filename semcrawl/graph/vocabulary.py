@@ -5,29 +5,17 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 from semcrawl.errors import QueryError
+from semcrawl.resources import facts_beside
 
 SC = "https://w3id.org/semcrawl/ns#"
 DCTERMS = "http://purl.org/dc/terms/"
 PROV = "http://www.w3.org/ns/prov#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
 
-PREFIXES: dict[str, str] = {
-    "sc": SC,
-    "dcterms": DCTERMS,
-    "prov": PROV,
-    "xsd": XSD,
-    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
-    "owl": "http://www.w3.org/2002/07/owl#",
-    "skos": "http://www.w3.org/2004/02/skos/core#",
-    "dcat": "http://www.w3.org/ns/dcat#",
-    "foaf": "http://xmlns.com/foaf/0.1/",
-    "schema": "https://schema.org/",
-    "vcard": "http://www.w3.org/2006/vcard/ns#",
-    "void": "http://rdfs.org/ns/void#",
-}
+PREFIXES: dict[str, str] = facts_beside(__file__, "prefixes.toml")["prefixes"]
 
 _SITE = "urn:semcrawl:site:"
+_LOCAL = re.compile(r"\w+(?:[:-]\w+)*")
 
 
 def site_iri(host: str) -> str:
@@ -57,7 +45,7 @@ def shorten(iri: str) -> str:
     'sc:TimedOut'
     """
     for name, namespace in PREFIXES.items():
-        if iri.startswith(namespace) and iri[len(namespace) :].isidentifier():
+        if iri.startswith(namespace) and _LOCAL.fullmatch(iri, len(namespace)):
             return f"{name}:{iri[len(namespace) :]}"
     return iri
 

@@ -36,15 +36,8 @@ from semcrawl.strategies import STRATEGIES
 from semcrawl.topics import Topic
 from semcrawl.topics.sources import split_names
 
-_SAID_ELSEWHERE = {
-    "strategy": "strategy in [[strategy]]",
-    "judge": "judge in [[strategy]]",
-    "pages": "pages at the top",
-    "include": "include in [web]",
-    "exclude": "exclude in [web]",
-    "background": "background in [web]",
-    "replay": "replay in [web]",
-}
+_SAID_ELSEWHERE = {"strategy": "in [[strategy]]", "judge": "in [[strategy]]", "pages": "at the top"}
+_SAID_ELSEWHERE |= dict.fromkeys(("include", "exclude", "background", "replay"), "in [web]")
 _TRUTHS = ("labels", "judged", "targets", "judge", "demo")
 _TAUGHT_BY_PAGES = ("hmm", "context-graph", "taxonomy")
 _OF_SITES = ("sites", "site-classifier")
@@ -342,7 +335,7 @@ def _check_part(registry: Any, spec: str, where: str) -> None:
 def _check_free(settings: Iterable[str], where: str) -> None:
     for name in settings:
         if name in _SAID_ELSEWHERE:
-            raise LabError(f"{where}: {name} is not set here; it is {_SAID_ELSEWHERE[name]}")
+            raise LabError(f"{where}: {name} is not set here; it is {name} {_SAID_ELSEWHERE[name]}")
 
 
 def _check_sources(experiment: Experiment) -> None:

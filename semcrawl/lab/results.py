@@ -1,9 +1,12 @@
 """What came out of an experiment, ready to be told: values, curves, comparisons, verdicts."""
 
 from collections.abc import Mapping
+from html import escape
 
 import msgspec
 
+from semcrawl.notebook import table
+from semcrawl.plots.axes import interval_text, number
 from semcrawl.resources import facts_beside
 
 SIGNIFICANT = 0.05  # below this corrected p one crawler is said to beat another
@@ -182,3 +185,16 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     # By crawler: ``distances``, finds by links from the nearest seed; ``relevances``, shares of
     # pages by tenths of relevance; ``gains``, information gain by DOM offset.
     bars: dict[str, dict[str, tuple[float, ...]]] = {}
+
+    def __repr__(self) -> str:
+        return f"<Results of {self.title}: {', '.join(self.contenders)}>"
+
+    def _repr_html_(self) -> str:
+        found = [one for one in self.over_topics if (one.measure, one.at) == self.headline]
+        rows = [
+            (one.contender, f"{number(one.interval.mean)}", interval_text(one.interval.low, one.interval.high))
+            for one in found
+        ]
+        return f"<b>{escape(self.title)}</b>" + table(
+            ("crawler", "{} after {:,} pages".format(*self.headline), "95 %"), rows
+        )

@@ -344,7 +344,7 @@ class AdaptiveJudge(BaseJudge):
             odds, z, linked = (float(column[row]) for column in (learnt.labels, learnt.standards, learnt.linked))
         else:
             z = learnt.words.standard(vector)
-            linked = self._in_links.odds(self.memory.urls.numbers.get(url), learnt.on_topic)
+            linked = self._in_links.odds(self.memory.urls.numbers.get(url, -1), learnt.on_topic)
         parts = [
             ScoreFactor("constant", _CONSTANT),
             ScoreFactor("labels of the topic", LABELS_WEIGHT * odds),
@@ -472,7 +472,7 @@ class AdaptiveJudge(BaseJudge):
         own, known = memory.is_own[:pages], self.others.get("pages", _NONE)
         if pages + known[0] >= _FEWEST and own.any():
             weight = np.where(sure >= 0, _MARKED, 1.0) * memory.is_current(pages)
-            sites, taught = memory.sites.values[:pages], self._taught(pages, "links")
+            sites, taught = memory.domains(pages), self._taught(pages, "links")
             for _ in range(_ROUNDS):
                 link_words, z, by_links = _words_of(memory, leading, leading, weight, sites, taught, self.own_names)
                 leading = _unless_sure(sigmoid(leading_odds(labels, z, by_lists)), sure)
@@ -530,8 +530,7 @@ class AdaptiveJudge(BaseJudge):
         self._in_links.add(memory, row, float(sigmoid(text_odds(*by_text))))
 
     def _given_by_lists(self, url: str, length: int) -> float:
-        number = self.memory.urls.numbers.get(url)
-        return 0.0 if number is None else float(_by_lists(self._in_links.listed(number), length))
+        return float(_by_lists(self._in_links.listed(self.memory.urls.numbers.get(url, -1)), length))
 
     def _is_list(self, page: Page) -> float:
         """Return how far a page is a list of things of the topic: named so, and mostly links."""
@@ -555,7 +554,7 @@ class AdaptiveJudge(BaseJudge):
 
 
 class InLinks:
-    """How many pages link to each URL, how relevant they are, and whether one is a list."""
+    """How many pages link to each URL, how relevant they are, and how far they are lists."""
 
     def __init__(self) -> None:
         self._forget()
@@ -563,7 +562,7 @@ class InLinks:
     def _forget(self) -> None:
         self._counts = GrowingArray(np.int32)
         self._sums = GrowingArray(np.float64)
-        self._lists = GrowingArray(np.float32)
+        self._lists = GrowingArray(np.float64)
 
     def add(self, memory: CrawlMemory, row: int, relevance: float) -> None:
         """Count the links of a page, each target once."""
@@ -571,8 +570,7 @@ class InLinks:
         targets = memory.targets_of(row)
         self._counts.values[targets] += 1
         self._sums.values[targets] += relevance
-        lists = self._lists.values
-        lists[targets] = np.maximum(lists[targets], memory.lists.values[row])
+        self._lists.values[targets] += memory.lists.values[row]
 
     def recount(self, memory: CrawlMemory, pages: int, pairs: Pairs) -> Array:
         """Count the links of the first pages anew; return on what lists these pages stand."""
@@ -580,8 +578,9 @@ class InLinks:
         self._forget()
         self._grow(len(memory.urls))
         self._counts.values[:] = np.bincount(targets, minlength=len(memory.urls))
-        np.maximum.at(self._lists.values, targets, memory.lists.values[sources])
-        return np.asarray(self._lists.values[memory.page_urls.values[:pages]], np.float64)
+        self._lists.values[:] = np.bincount(targets, memory.lists.values[sources], len(memory.urls))
+        numbers = memory.page_urls.values[:pages]
+        return np.asarray(self._lists.values[numbers] / np.maximum(self._counts.values[numbers], 1))
 
     def all_odds(self, memory: CrawlMemory, pairs: Pairs, relevance: Array, on_topic: float) -> Array:
         """Return the log odds of the mean relevance of what links to each page."""
@@ -591,14 +590,15 @@ class InLinks:
         numbers = memory.page_urls.values[: len(relevance)]
         return mean_odds(self._sums.values[numbers], self._counts.values[numbers], on_topic)
 
-    def odds(self, number: int | None, on_topic: float) -> float:
-        """Return the same for a URL by its number, None for one that nothing links to."""
-        one = slice(0) if number is None else slice(number, number + 1)  # empty for one that is not known
+    def odds(self, number: int, on_topic: float) -> float:
+        """Return the same for a URL by its number, -1 for one that nothing links to."""
+        one = slice(number, number + 1)  # empty for -1
         return float(mean_odds(self._sums.values[one].sum(), self._counts.values[one].sum(), on_topic))
 
     def listed(self, number: int) -> float:
-        """Return how far the best page that links to a URL is a list of the topic's things."""
-        return float(self._lists.values[number]) if number < len(self._lists) else 0.0
+        """Return how far pages that link to a URL are lists of the topic's things, on average."""
+        one = slice(number, number + 1)
+        return float(self._lists.values[one].sum() / max(self._counts.values[one].sum(), 1))
 
     def _grow(self, size: int) -> None:
         for column in (self._counts, self._sums, self._lists):

@@ -22,7 +22,7 @@ from semcrawl.models.link_memory import FrameFile, NumberedTexts, open_frames
 from semcrawl.text.background import Background
 from semcrawl.text.terms import Remembered
 from semcrawl.text.vocabulary import ByWord, GrowingArray, ShortTexts, WordSequence
-from semcrawl.web.urls import host_of
+from semcrawl.web.urls import domain_of, host_of
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
@@ -299,6 +299,12 @@ class CrawlMemory:
     def is_own(self) -> NDArray[np.bool_]:
         """Which rows are pages of this crawl, and not of another shard."""
         return self._own.values
+
+    def domains(self, rows: int) -> NDArray[np.int64]:
+        """Return the numbers of the registered domains of the first rows: hosts below one can be made up."""
+        numbers: dict[str, int] = {}
+        by_host = [numbers.setdefault(domain_of(f"//{host}"), len(numbers)) for host in self.hosts.texts]
+        return np.asarray(np.array(by_host, np.int64)[self.sites.values[:rows]])
 
     def is_current(self, rows: int) -> NDArray[np.bool_]:
         """Return which of the first rows hold an own page as it was last visited."""

@@ -35,9 +35,9 @@ _NEARBY = 4  # links on either side
 _EARLIER = 2.0  # outcomes that are taken as known before there are any
 _TOP = 8.0  # the place on a page at which nearness to its top counts half
 
-_MAXIMA = 9  # columns of the evidence that are maxima over links; the other are sums
-_COUNT, _WORDS, _RELEVANCE, _YIELD, _NEAR, _SAME_WORDS, _WEIGHTED, _EXPECTED, _SQUARES = range(9)
-_SUMS = 9
+_MAXIMA = 8  # columns of the evidence that are maxima over links; the other are sums
+_COUNT, _WORDS, _LISTED, _RELEVANCE, _YIELD, _NEAR, _SAME_WORDS, _WEIGHTED, _EXPECTED, _SQUARES = range(10)
+_SUMS = 10
 _LINKS_AT_ONCE = 50_000  # links or URLs that are looked at together
 _URL_WORD = re.compile(r"[^\W\d_]+")
 _MOST_URL_WORDS = 8
@@ -219,7 +219,8 @@ class LinkEvidence:
         found[:, 0] = 1.0
         found[:, 1:6] = maxima[:, :5]
         found[:, 6] = sums[:, _WORDS] / count
-        found[:, 7:11] = maxima[:, 5:]
+        found[:, 7:10] = maxima[:, 5:]
+        found[:, 10] = sums[:, _LISTED] / count
         found[:, 11] = mean_odds(sums[:, _RELEVANCE], sums[:, _COUNT], mean)
         found[:, 12:15] = sums[:, _YIELD : _SAME_WORDS + 1] / np.sqrt(count)[:, None]
         found[:, 15] = (sums[:, _WEIGHTED] - mean * sums[:, _EXPECTED]) / spread
@@ -242,9 +243,8 @@ class LinkEvidence:
         by_words = self._words.values(anchors, targets)
         nothing = np.zeros(len(targets))
         came = outcomes.of_links(links, sources, by_words) if outcomes else (nothing, nothing, by_words)
-        by_relevance = columns[4] * relevance, relevance, top * relevance
-        maxima = (*columns, *by_relevance, memory.lists.values[sources])
-        counts = np.ones(len(targets)), columns[4], relevance
+        maxima = (*columns, columns[4] * relevance, relevance, top * relevance)
+        counts = np.ones(len(targets)), columns[4], memory.lists.values[sources], relevance
         sums = (*counts, *came, relevance * share, share, share * share)
         # One by one in their order, so that it does not matter how many come together.
         np.maximum.at(self._maxima.reshape(-1), *_cells(targets, maxima))

@@ -67,7 +67,9 @@ def read_link_list(response: Response) -> LinkList | None:
     if not _BEGINS.match(body[:_SNIFFED]):
         return None
     root = _tree(body, response)
-    listed = list(_LISTS[_local(root)](root))
+    listed = list[_ListedUrl]()
+    with suppress(UnicodeDecodeError):  # half a character by its number, which the parser lets through
+        listed.extend(_LISTS[_local(root)](root))
     if not listed:
         raise _unreadable(response, "it lists nothing")
     found = [(join(response.url, one.address), one) for one in listed[:MAX_LISTED]]

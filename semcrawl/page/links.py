@@ -28,6 +28,7 @@ APART = BLOCKS.union(_HTML["apart"].split())
 FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml"})
 MAX_FEEDS = 10  # of a page
 MAX_LINKS = 10_000  # links of a page that are kept
+MAX_LENGTH = 1_000_000  # characters of all their URLs; a long base makes many of few bytes
 MAX_ANCHOR = 1_000  # characters of a link's text that are kept; one with more was never closed
 AGENT = "semcrawl"  # the name under which a page can address this crawler alone
 
@@ -299,12 +300,13 @@ def links_of(found: Walk, base: str, url: str) -> list[Link]:
     """Return the links of the page at a URL, joined with its base, without those to itself."""
     links: list[Link] = []
     targets: dict[str, str | None] = {}
-    pieces = found.pieces
+    pieces, length = found.pieces, 0
     for link in found.links:
         # Pages link to one target again and again; joining is the dear part.
         href = link.href.partition("#")[0]
         if href not in targets:
-            targets[href] = join(base, href)
+            targets[href] = join(base, href) if length < MAX_LENGTH else None
+            length += len(targets[href] or "")
         target = targets[href]
         if target is None or target == url:
             continue

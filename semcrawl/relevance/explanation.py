@@ -75,6 +75,10 @@ class Explanation:
             value /= 1 + value
         return value if self.limit is None else min(value, self.limit)
 
+    def __repr__(self) -> str:
+        most = ", ".join(f"{match.label} {match.contribution:.3g}" for match in self.matches[:5])
+        return f"<Explanation by {self.similarity}: {self.score:.4f}; {most}>"
+
     def _repr_html_(self) -> str:
         parts = {part.name: part.value for part in self.parts}
         given: dict[str, float] = {}

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import msgspec
 
-from semcrawl.errors import ConfigError
+from semcrawl.errors import ConfigError, told_as
 from semcrawl.registry import Completed, Registry, require_members
 from semcrawl.relevance import similarities
 from semcrawl.relevance.label_similarity import LabelSimilarity
@@ -169,8 +169,10 @@ class _CompletedJudge(Completed, BaseJudge):
         self.similarity = similarity if isinstance(similarity, similarities.TextSimilarity) else None
 
     def judge(self, page: Page) -> Judgement:
-        found: Judgement = self._part.judge(page)
-        return found
+        found = self._part.judge(page)
+        wrong = f"the judge {type(self).__name__} gave {found!r} for {page.url}, which is no relevance"
+        with told_as(ConfigError, wrong, TypeError, ValueError):
+            return found if isinstance(found, Judgement) else Judgement(float(found))
 
     def outline(self) -> list[ConceptNote] | None:
         own = getattr(self._part, "outline", None)

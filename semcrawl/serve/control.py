@@ -100,10 +100,7 @@ class ServerCompanion(Closing):
 
     def _send_state(self, state: str) -> None:
         progress = self._crawl.progress
-        try:
-            dropped = sum(progress.dropped.values())
-        except RuntimeError:  # a reason came up for the first time just now
-            dropped = 0
+        dropped = sum([*progress.dropped.values()])  # a list at once: a reason may come up just now
         figures = {"waiting": progress.waiting, "hosts": progress.hosts, "dropped": dropped}
         self._process.send(msgspec.json.encode({"state": state, "obeyed": self._obeyed, "progress": figures}))
 

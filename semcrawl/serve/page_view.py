@@ -24,14 +24,6 @@ _RDF = PREFIXES["rdf"]
 _TYPE, _FIRST, _REST, _NIL = (_RDF + name for name in ("type", "first", "rest", "nil"))
 _PLAIN = (XSD + "string", _RDF + "langString")
 _LABELS = ("name", "headline", "title", "label", "prefLabel")
-_MORE_PREFIXES = {
-    "og": "http://ogp.me/ns#",
-    "dc": "http://purl.org/dc/elements/1.1/",
-    "xhv": "http://www.w3.org/1999/xhtml/vocab#",
-    "sioc": "http://rdfs.org/sioc/ns#",
-    "article": "http://ogp.me/ns/article#",
-    "cc": "http://creativecommons.org/ns#",
-}
 
 Node = ox.NamedNode | ox.BlankNode
 Said = dict[str, list[ox.NamedNode | ox.BlankNode | ox.Literal]]
@@ -172,11 +164,11 @@ class _Things:
     def _thing(self, thing: Node, depth: int) -> api.OwnThing:
         self._seen.add(thing)
         said = self._by_thing[thing]
-        types = [_short(value.value) for value in said.get(_TYPE, [])]
+        types = [shorten(value.value) for value in said.get(_TYPE, [])]
         self.statements += len(types)
         shown = self._shown[thing] = api.OwnThing(id=_iri(thing), types=types)
         shown.says = [
-            {"property": _short(name), "iri": name} | self._values(said[name], depth)
+            {"property": shorten(name), "iri": name} | self._values(said[name], depth)
             for name in sorted(said)
             if name != _TYPE
         ]
@@ -205,7 +197,7 @@ class _Things:
         if isinstance(value, ox.NamedNode):
             return {"url": value.value}
         said = self._by_thing.get(value, {})
-        types = [_short(one.value) for one in said.get(_TYPE, [])]
+        types = [shorten(one.value) for one in said.get(_TYPE, [])]
         other = {"number": None, "types": types, "label": _label(said)}
         self._references.append((value, other))
         return {"other": other}
@@ -261,7 +253,7 @@ def _text(value: ox.Literal) -> dict[str, Any]:
     if value.language:
         shown["language"] = value.language
     elif value.datatype.value not in _PLAIN:
-        shown["datatype"] = _short(value.datatype.value)
+        shown["datatype"] = shorten(value.datatype.value)
     return shown
 
 
@@ -282,14 +274,6 @@ def _cut(text: str, most: int) -> str:
 
 def _iri(thing: Node) -> str | None:
     return thing.value if isinstance(thing, ox.NamedNode) else None
-
-
-def _short(iri: str) -> str:
-    """An IRI with its usual prefix, where there is one."""
-    for prefix, namespace in _MORE_PREFIXES.items():
-        if iri.startswith(namespace):
-            return f"{prefix}:{iri.removeprefix(namespace)}"
-    return shorten(iri)
 
 
 def own_statements(graph: CrawlGraph, url: str) -> api.OwnStatements:

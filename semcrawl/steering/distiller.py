@@ -227,11 +227,9 @@ def _link_keys(graph: CrawlGraph, pages: JudgedPages, query: str, **values: obje
 
 
 def _places(answer: Answer, *names: str) -> Sequence[int]:
-    missing = [name for name in names if name not in answer.variables]
-    if missing:
-        raise QueryError(
-            f"the query of the distiller gives no ?{missing[0]}: it must give {', '.join('?' + name for name in names)}"
-        )
+    if missing := [name for name in names if name not in answer.variables]:
+        needed = ", ".join(f"?{name}" for name in names)
+        raise QueryError(f"the query of the distiller gives no ?{missing[0]}: it must give {needed}")
     return [answer.variables.index(name) for name in names]
 
 

@@ -7,6 +7,7 @@ dict for thousands of strings, as that waits for memory each time.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
+from threading import Lock
 from typing import Any, NamedTuple, overload
 from weakref import WeakKeyDictionary
 
@@ -83,8 +84,9 @@ class WordSequence(Sequence[str]):
 
     def places_of(self, words: Iterable[str]) -> list[int]:
         """Return where some words stand."""
+        found = self.vocabulary.numbers_of(words)
         wanted = np.zeros(len(self.vocabulary.texts), bool)
-        wanted[self.vocabulary.numbers_of(words)] = True
+        wanted[found] = True
         return np.flatnonzero(wanted[self.numbers]).tolist()
 
     def term_texts(self) -> list[str]:
@@ -101,12 +103,13 @@ class WordSequence(Sequence[str]):
 
 
 class ByWord:
-    """A value for every word, worked out when its vocabulary has met it."""
+    """A value for every word, worked out when its vocabulary has met it; for several threads at once."""
 
     def __init__(self, value_of: Callable[[str], float], kind: type) -> None:
         self._value_of = value_of
         self._kind = kind
         self._known: WeakKeyDictionary[Vocabulary, GrowingArray] = WeakKeyDictionary()
+        self._adding = Lock()
 
     def of(self, words: WordSequence) -> NDArray[Any]:
         """Return the values of the terms of a text."""
@@ -117,12 +120,11 @@ class ByWord:
         return self._values(words)[words.numbers]
 
     def _values(self, words: WordSequence) -> NDArray[Any]:
-        known = self._known.get(words.vocabulary)
-        if known is None:
-            known = self._known[words.vocabulary] = GrowingArray(self._kind)
-        texts = words.vocabulary.texts
-        if len(known) < len(texts):
-            known.extend(list(map(self._value_of, texts[len(known) :])))
+        known, texts = self._known.get(words.vocabulary), words.vocabulary.texts
+        if known is None or len(known) < len(texts):
+            with self._adding:
+                known = self._known.setdefault(words.vocabulary, GrowingArray(self._kind))
+                known.extend(list(map(self._value_of, texts[len(known) :])))
         return known.values
 
 

@@ -25,16 +25,12 @@ from semcrawl.web.response import decode
 LARGEST_FILE = 250_000_000  # larger files are refused, in bytes
 
 _FORMATS = {
-    ".ttl": ox.RdfFormat.TURTLE,
-    ".turtle": ox.RdfFormat.TURTLE,
-    ".nt": ox.RdfFormat.N_TRIPLES,
-    ".ntriples": ox.RdfFormat.N_TRIPLES,
-    ".nq": ox.RdfFormat.N_QUADS,
-    ".nquads": ox.RdfFormat.N_QUADS,
+    **dict.fromkeys((".ttl", ".turtle"), ox.RdfFormat.TURTLE),
+    **dict.fromkeys((".nt", ".ntriples"), ox.RdfFormat.N_TRIPLES),
+    **dict.fromkeys((".nq", ".nquads"), ox.RdfFormat.N_QUADS),
+    **dict.fromkeys((".json", ".jsonld"), ox.RdfFormat.JSON_LD),
     ".trig": ox.RdfFormat.TRIG,
     ".n3": ox.RdfFormat.N3,
-    ".jsonld": ox.RdfFormat.JSON_LD,
-    ".json": ox.RdfFormat.JSON_LD,
 }
 RDF_SUFFIXES = frozenset(  # those included that are refused with advice
     {*_FORMATS, ".owl", ".rdf", ".rdfs", ".xml", ".owx", ".skos", ".omn", ".ofn", ".obo"}

@@ -44,6 +44,7 @@ class RobotsRules:
     delay: float = 0.0  # seconds between requests that the site asks for, 0 where it asks for none
     problem: FetchError | None = None  # why the file is ``unreachable``
     sitemaps: tuple[str, ...] = ()  # those that the file names
+    size: int = 0  # its bytes
     _agent: str = ""
     _parsed: Protego | None = field(default=None, repr=False)
 
@@ -79,6 +80,7 @@ class Robots:
     # the longest Crawl-delay or Request-rate interval that is honoured, in seconds
     cap: float = 30.0
     keep: int = 4096  # how many hosts are remembered
+    room: int = 5_000_000  # bytes of their files, each of which takes thirty times as much memory
     ttl: float = 24 * 3600.0  # seconds that rules are valid
     retry: float = 600.0  # seconds after which an unreachable file is asked for again
     clock: Callable[[], float] = time.monotonic  # tells the time in seconds
@@ -120,6 +122,12 @@ class Robots:
         if reachable or entry.rules is None:
             entry.rules = rules
         entry.until = self.clock() + (self.ttl if reachable else self.retry)
+        with self._lock:
+            left = self.room
+            for origin, one in reversed([*self._entries.items()]):
+                left -= one.rules.size if one.rules else 0
+                if left < 0 and one is not entry:
+                    del self._entries[origin]
 
     def _ask(self, url: str) -> RobotsRules:
         place = url
@@ -144,7 +152,7 @@ class Robots:
         parsed = Protego.parse("\n".join(filter(None, lines)))
         delay = min(self._asked_delay(parsed), self.cap)
         sitemaps = tuple(filter(None, (join(url, text) for text in islice(parsed.sitemaps, _MAX_SITEMAPS))))
-        return RobotsRules(url, "found", delay, sitemaps=sitemaps, _agent=self._agent, _parsed=parsed)
+        return RobotsRules(url, "found", delay, sitemaps=sitemaps, size=len(body), _agent=self._agent, _parsed=parsed)
 
     def _asked_delay(self, parsed: Protego) -> float:
         rate = parsed.request_rate(self._agent)

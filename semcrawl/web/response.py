@@ -188,7 +188,7 @@ class DropReason(ReasonInWords):
     EMPTY_PAGE = "EmptyPage", "The page has no title, no text and no links."
     UNREADABLE = "Unreadable", "No page could be read from the answer, whatever it says that it is."
     TRAP_SUSPECTED = "TrapSuspected", "The URL has the shape of an endless series of URLs."
-    HOST_LIMIT = "HostLimit", "The host has already given as many pages as one host may."
+    HOST_LIMIT = "HostLimit", "The host has given as many pages as one host may, or its domain as many hosts."
     FRONTIER_FULL = "FrontierFull", "The frontier was full of URLs with a higher priority."
     OUT_OF_SCOPE = "OutOfScope", "The URL lies outside of the hosts or paths of this crawl."
     DROPPED_BY_POLICY = "DroppedByPolicy", "A policy of the crawl dropped the URL."

@@ -11,7 +11,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from semcrawl.web.urls import host_of
+from semcrawl.web.urls import domain_of, host_of
 
 # With a month in two digits: "/1234/5" is more often a thread than a date.
 _DATE = re.compile(r"(?<![0-9])([0-9]{4})([-/_.])(0[1-9]|1[0-2])(?:\2(0[1-9]|[12][0-9]|3[01]))?(?![0-9])")
@@ -24,6 +24,36 @@ _SHAPES_PER_HOST = 256
 def may_be_of_series(url: str) -> bool:
     """Return whether a guard remembers such a URL: no other changes what it says later."""
     return "?" in url or _DATE.search(url) is not None
+
+
+class HostsOfDomains:
+    """Which registered domains make up hosts without end: those of which ``most`` have answered."""
+
+    most = 1_000
+
+    def __init__(self) -> None:
+        self._hosts: set[str] = set()
+        self._new: list[str] = []  # not counted yet: a list of suffixes is read for it
+        self._counts: Counter[str] = Counter()
+
+    def answered(self, host: str) -> bool:
+        """A host has answered; whether its domain may have no other from now on."""
+        if host in self._hosts:
+            return False
+        self._hosts.add(host)
+        self._new.append(host)
+        return self._count(host) == self.most
+
+    def is_full(self, host: str) -> bool:
+        """Whether this would be one host too many of its domain."""
+        return host not in self._hosts and self._count(host) >= self.most
+
+    def _count(self, host: str) -> int:
+        if len(self._hosts) < self.most:
+            return 0
+        while self._new:
+            self._counts[domain_of(f"//{self._new.pop()}")] += 1
+        return self._counts[domain_of(f"//{host}")]
 
 
 @dataclass(slots=True)

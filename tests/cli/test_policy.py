@@ -56,6 +56,22 @@ def test_trying_a_policy_shows_what_it_would_do_and_does_nothing(run: Run, start
     assert run("query", started, "waiting").out == before
 
 
+def test_rows_on_one_site_count_once(run: Run, started: Path, tmp_path: Path) -> None:
+    policy = tmp_path / "halve.rq"
+    policy.write_text("SELECT ?site ?factor { ?url sc:site ?site BIND(0.5 AS ?factor) }", encoding="utf-8")
+    lines = run("policy", "try", policy, started).out.splitlines()
+    assert lines[0] == "halve.rq would give 1 site another factor. Nothing was changed."
+    assert len(lines) == 3
+
+
+def test_a_policy_without_rows_says_what_the_crawl_has_nothing_of(run: Run, started: Path, tmp_path: Path) -> None:
+    policy = tmp_path / "none.rq"
+    policy.write_text("SELECT ?url { ?url sc:priorty ?priority }", encoding="utf-8")
+    done = run("policy", "try", policy, started)
+    assert done.out == "none.rq would change nothing.\n"
+    assert done.err == "nothing in this crawl has sc:priorty (did you mean sc:priority?)\n"
+
+
 def test_a_trial_as_data(run: Run, started: Path, drop: Path) -> None:
     rows = json.loads(run("policy", "try", drop, started, "--format", "json").out)
     (row,) = rows

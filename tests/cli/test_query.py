@@ -92,7 +92,20 @@ def test_why_was_a_url_dropped(run: Run, crawled: Path) -> None:
 
 def test_a_misspelt_property_explains_an_empty_answer(run: Run, crawled: Path) -> None:
     done = run("query", crawled, "SELECT ?u { ?u sc:relevence ?r ; a sc:Page }")
-    assert done.err == ("(nothing found)\nnothing in this crawl has sc:relevence; did you mean sc:relevance?\n")
+    assert done.err == ("(nothing found)\nnothing in this crawl has sc:relevence (did you mean sc:relevance?)\n")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["ASK { ?u a sc:Pagee }", "SELECT (COUNT(*) AS ?n) { ?u a sc:Pagee }", "SELECT (MAX(?u) AS ?m) { ?u a sc:Pagee }"],
+)
+def test_a_no_and_a_count_of_nothing_are_explained_too(run: Run, crawled: Path, asked: str) -> None:
+    assert run("query", crawled, asked).err == "nothing in this crawl has sc:Pagee (did you mean sc:Page?)\n"
+
+
+def test_an_answer_that_found_something_is_not_explained(run: Run, crawled: Path) -> None:
+    for asked in ("ASK { ?u a sc:Page }", "SELECT (COUNT(*) AS ?n) { { ?u a sc:Page } UNION { ?u a sc:Pagee } }"):
+        assert run("query", crawled, asked).err == ""
 
 
 def test_a_property_that_only_pages_use_explains_an_empty_answer() -> None:
@@ -123,6 +136,7 @@ def test_the_list_of_queries_has_a_line_for_each_that_people_ask(run: Run) -> No
 
 def test_the_whole_list_of_queries_needs_no_crawl(run: Run) -> None:
     done = run("query", "--all")
+    assert run("query", "--list", "--all") == run("query", "--all", "--list") == done
     assert done.code == 0
     assert "\nmonitor: how a crawl is doing\n" in done.out
     assert "  best-pages " in done.out

@@ -118,6 +118,25 @@ def test_a_crawl_is_read_while_it_runs_and_survives_every_stop(
     assert steps.out.split()[1:] == [str(n) for n in range(1, ended_at + 1)]
 
 
+def test_a_served_crawl_is_stopped_cleanly_as_soon_as_its_link_is_told(
+    valve: tuple[Valve, str], tmp_path: Path
+) -> None:
+    _, proxy = valve
+    words = ("--proxy", proxy, "--delay", 0, "--pages", 0, "--seed", "http://a.test/0", "--serve=127.0.0.1:0")
+    folder = tmp_path / "asthma"
+    with (
+        (tmp_path / "out").open("w") as out,
+        start("crawl", "wordnet:asthma", "--folder", folder, *words, out=out) as crawl,
+    ):
+        assert crawl.stderr is not None
+        while "shown at" not in (line := crawl.stderr.readline()):
+            assert line, "the crawl ended"
+        crawl.send_signal(signal.SIGINT)
+        _, err = crawl.communicate(timeout=300)
+    assert crawl.returncode == 0, err
+    assert "stopping after the visits under way" in err
+
+
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs /proc")
 def test_an_interrupted_query_ends_at_once(crawled: Path) -> None:
     product = " ".join(f"?a{n} ?b{n} ?c{n} ." for n in range(6))

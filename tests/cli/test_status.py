@@ -31,6 +31,10 @@ def test_status_as_json(run: Run, crawled: Path) -> None:
     assert figures["dropped_because"] == {"sc:NotInReplay": 1}
 
 
+def test_crawls_beside_a_folder_that_is_not_there_are_named(run: Run, crawled: Path) -> None:
+    run("status", crawled.with_name("gone")).fails(2, f"{crawled.with_name('gone')}; beside it are {crawled.name}")
+
+
 @pytest.mark.parametrize("command", [["status"], ["query", "best-pages"], ["export", "-o", "x.ttl"]])
 def test_reading_what_is_no_crawl_is_misuse(run: Run, web: Path, tmp_path: Path, command: list[str]) -> None:
     name, *rest = command

@@ -397,7 +397,7 @@ def test_a_topic_brings_its_own_seeds(make_web: MakeWeb) -> None:
 
 def test_two_crawls_in_one_folder_are_refused(make_web: MakeWeb, tmp_path: Path) -> None:
     web = str(make_web(SMALL_WEB))
-    with Crawl(TOPIC, [HOME], tmp_path / "c", replay=[web]), pytest.raises(StoreError, match="is open in process"):
+    with Crawl(TOPIC, [HOME], tmp_path / "c", replay=[web]), pytest.raises(StoreError, match="is open in this process"):
         Crawl.resume(tmp_path / "c")
 
 

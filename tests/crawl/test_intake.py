@@ -140,3 +140,16 @@ def test_a_policy_does_not_drop_a_page_whose_revisit_is_due() -> None:
     assert not Intake(made).drop_for_now(changes, URL, DropReason.DROPPED_BY_POLICY)
     assert URL in made.frontier
     assert not changes
+
+
+def test_urls_that_are_dropped_at_sight_are_not_noted_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("semcrawl.crawl.pages.intake.MOST_NOTED", 2)
+    made = state(exclude=("*/private/*",), frontier_size=1)
+    offer(made, URL, 0.9)
+    for number in range(5):
+        offer(made, f"http://a.test/private/{number}", 0.9)
+        offer(made, f"http://a.test/{number}", 0.1)
+    assert made.progress.dropped.total() == 2
+    assert len(made.known.settled) + len(made.known.refused) == 2
+    offer(made, BETTER, 1.0)
+    assert BETTER in made.frontier

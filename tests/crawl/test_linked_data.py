@@ -18,7 +18,7 @@ SEED = f"http://id.test/id/{LUNGS}"
 
 @pytest.fixture(scope="module")
 def crawls() -> Iterator[dict[str, tuple[CrawlGraph, LinkedWeb]]]:
-    found = {}
+    found, begun = {}, []
     for mode in ("off", "only", "follow"):
         web = LinkedWeb()
         with served(web) as proxy:
@@ -27,10 +27,11 @@ def crawls() -> Iterator[dict[str, tuple[CrawlGraph, LinkedWeb]]]:
                 pages=600, sketches=False,
             )  # fmt: skip
             crawl.run()
+        begun.append(crawl)
         found[mode] = crawl.graph, web
     yield found
-    for graph, _ in found.values():
-        graph.close()
+    for crawl in begun:
+        crawl.close()
 
 
 def on_topic(graph: CrawlGraph) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -132,6 +133,25 @@ def test_a_note_is_taken_up_between_two_visits_of_a_running_crawl(recorded: Path
     assert PagesRejudged in following[: following.index(PageVisited)]
     assert relevances(folder)[marked] == float(mark)
     assert list((folder / "marks").iterdir()) == []
+
+
+def test_a_note_that_is_gone_when_it_is_looked_at_does_no_harm(tmp_path: Path) -> None:
+    notes, others, is_over = MarkNotes(tmp_path), MarkNotes(tmp_path), threading.Event()
+
+    def come_and_go() -> None:
+        while not is_over.is_set():
+            for path in [others.leave({"http://a.test/": True}) for _ in range(5)]:
+                path.unlink(missing_ok=True)
+
+    thread = threading.Thread(target=come_and_go)
+    thread.start()
+    try:
+        for _ in range(300):
+            assert set(notes.read()) <= {"http://a.test/"}
+            notes.remove_read()
+    finally:
+        is_over.set()
+        thread.join()
 
 
 def test_notes_that_are_none_do_no_harm(finished: Path, tmp_path: Path) -> None:

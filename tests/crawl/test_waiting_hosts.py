@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from semcrawl import Crawl
 from semcrawl.crawl import CrawlWarned, StopReason
 from semcrawl.crawl.sites import SiteCrawl
 from semcrawl.errors import FetchError
 from semcrawl.graph import CrawlGraph
 from semcrawl.web import DropReason, Response
+from semcrawl.web.traps import HostsOfDomains
+from semcrawl.web.urls import host_of
 from tests.crawl.conftest import WORDS, html
 
 if TYPE_CHECKING:
@@ -107,3 +111,31 @@ def test_urls_that_give_no_page_count_for_the_limit_of_a_host(tmp_path: Path) ->
 def crawl_drops(folder: Path) -> list[dict[str, Any]]:
     with CrawlGraph.read(folder) as graph:
         return list(graph.query("SELECT ?reason { ?u sc:droppedBecause ?reason }"))
+
+
+class _MadeUp(_Web):
+    """A domain that makes up hosts without end: each page links to others, every second one is missing."""
+
+    def fetch(self, url: str, **_options: Any) -> Response:
+        self.asked.append(host_of(url))
+        number = int(self.asked[-1].split(".")[0].removeprefix("h"))
+        if number % 2:
+            raise FetchError("status 404", reason=DropReason.HTTP_ERROR, status=404)
+        links = {f"http://h{10 * number + n}.evil.org/": "asthma" for n in range(1, 8)}
+        return Response(url, 200, {"content-type": "text/html"}, html("Home", links, WORDS).encode(), 0.0, 0.0)
+
+
+@pytest.mark.parametrize(("limit", "count"), [(10_000, 20), (0, 100)])
+def test_a_domain_that_makes_up_hosts_is_asked_at_so_many_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int, count: int
+) -> None:
+    monkeypatch.setattr(HostsOfDomains, "most", 20)
+    web = _MadeUp(0.0)
+    quick = QUICK | {"fetcher": web, "workers": 1, "pages_per_host": limit, "link_lists": "off", "max_delay": 0}
+    with Crawl(TOPIC, ["http://h2.evil.org/"], tmp_path / "crawl", pages=3, **quick) as crawl:
+        crawl.run()
+    with Crawl.resume(tmp_path / "crawl", fetcher=web, trust=True, pages=20) as crawl:
+        crawl.run()
+        assert 20 <= len(set(web.asked)) <= count
+    said = {row["reason"].rpartition("#")[2] for row in crawl_drops(tmp_path / "crawl")}
+    assert ("HostLimit" in said) == bool(limit)

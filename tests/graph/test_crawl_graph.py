@@ -82,7 +82,7 @@ def test_a_crawl_that_never_began_is_said_to_be_none(tmp_path: Path) -> None:
 
 
 def test_a_second_writer_is_refused_and_told_who_writes(folder: Path) -> None:
-    with CrawlGraph.open(folder), pytest.raises(CrawlLockedError, match=f"is open in process {os.getpid()}"):
+    with CrawlGraph.open(folder), pytest.raises(CrawlLockedError, match="is open in this process: close it first"):
         CrawlGraph.open(folder)
 
 

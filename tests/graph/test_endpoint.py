@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -69,11 +70,13 @@ def test_what_a_server_cannot_do_is_refused(server: str) -> None:
         assert not graph.is_trusted
         with pytest.raises(QueryError, match="SERVICE"):
             graph.query("SELECT * { SERVICE <http://a.test/> { ?s ?p ?o } }")
-        with pytest.raises(StoreError, match="refused: status 400"):
+        with pytest.raises(QueryError, match=r"syntax error: error at 1:25, after 'SELECT \?u WHERE \{ \?u a \}'"):
             graph.query("SELECT ?u WHERE { ?u a }")
+        with pytest.raises(StoreError, match="is this where it answers SPARQL"):
+            EndpointStore(f"{server}/nowhere").query("ASK {}")
     with pytest.raises(ConfigError, match="no address"):
         EndpointStore("localhost:7878")
-    with pytest.raises(StoreError, match="cannot be reached"):
+    with pytest.raises(StoreError, match=r"query cannot be reached: Connection refused$"):
         EndpointStore("http://127.0.0.1:9/query").query("ASK {}")
 
 
@@ -102,6 +105,28 @@ def answering(body: bytes, length: int) -> Iterator[str]:
         finally:
             stub.shutdown()
             thread.join()
+
+
+def test_a_head_that_comes_a_byte_at_a_time_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("semcrawl.graph.endpoint.TIMEOUT", 1.0)
+    ended = threading.Event()
+
+    def drip(listener: socket.socket) -> None:
+        there, _ = listener.accept()
+        with there:
+            while not ended.wait(0.1):
+                there.sendall(b"H")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=drip, args=(listener,))
+        thread.start()
+        with closing(EndpointStore(f"http://127.0.0.1:{listener.getsockname()[1]}/query")) as store:
+            try:
+                with pytest.raises(StoreError, match="cannot be reached"):
+                    store.query("ASK { ?s ?p ?o }")
+            finally:
+                ended.set()
+                thread.join()
 
 
 @pytest.mark.parametrize("length", [len(ROWS), len(ROWS) + 100])

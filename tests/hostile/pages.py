@@ -40,6 +40,10 @@ RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 MARKUPS = [
     Behaviour("turtle-long-prefix", "markup", "Unreadable", answer(
         f"@prefix a: <http://a.test/{'x' * 90_000}> .\n" + "a:b a:c a:d, a:e .\n" * 9_000, TURTLE)),
+    Behaviour("turtle-much-of-little", "markup", "page", answer(
+        f"@prefix p: <http://a.test/{'x' * 2_000}/> . <> <#asthma> "
+        + ",".join(f"p:{n}" for n in range(20_000)) + " .", TURTLE)),
+    markup("links-much-of-little", f"<base href='/{'x' * 2_000}/'>" + "".join(f"<a href={n}>a" for n in range(9_000))),
     Behaviour("turtle-growing-base", "markup", "page", answer(
         '<> <http://www.w3.org/2000/01/rdf-schema#label> "asthma" .\n'
         + "@base <asthma/> .\n<a> <b> <c> .\n" * 9_000, TURTLE)),
@@ -122,6 +126,7 @@ MARKUPS = [
     json_ld("json-long-character", f'{{"@context":"https://schema.org","name":&#{"9" * 5_000};}}'),
     json_ld("json-numbers", f'{{"@id":"x","http://a/b":[{"9" * 9999}, 1e99999, -0]}}'),
     json_ld("json-remote-context", json.dumps({"@context": NEVER_ASKED, "name": "asthma"})),
+    json_ld("json-odd-context", '{"@context":{"a":{"@id":[]},"b":{"@type":{}}},"a":1,"b":2}'),
     json_ld("json-import", json.dumps({"@context": {"@import": NEVER_ASKED}, "name": "a"})),
     json_ld("json-cycle", '{"@context":{"a":"b:a","b":"a:b"},"a:x":"y","@id":"a:a"}'),
     json_ld("json-odd-names", json.dumps(

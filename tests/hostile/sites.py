@@ -229,6 +229,8 @@ SITEMAPS = [
         gzip.compress(bytes(9_000_000)), XML, "Content-Encoding: gzip")),
     Behaviour("sitemap-entities", "sitemap", "Unreadable", answer(
         '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><urlset>&a;</urlset>', XML)),
+    Behaviour("sitemap-half-character", "sitemap", "LinkList", answer(
+        URLSET + "<url><loc>/good</loc></url><url><loc>&#xD800;</loc></url></urlset>", XML)),
     Behaviour("sitemap-as-html", "sitemap", "LinkList", answer(
         URLSET + "<url><loc>http://127.0.0.1/</loc></url>" * 500)),
 ]  # fmt: skip

@@ -61,6 +61,11 @@ def test_a_list_that_is_cut_gives_what_is_before_the_cut() -> None:
     assert links(SITEMAP[:150]) == links(SITEMAP)[:1]
 
 
+def test_half_a_character_ends_a_list() -> None:
+    item = "<item><title>&#xD800;</title><link>/x</link></item></channel>"
+    assert links(RSS.replace("</channel>", item)) == links(RSS)
+
+
 def test_a_list_that_lists_itself_leads_nowhere() -> None:
     found = read("<urlset><url><loc>/list</loc></url></urlset>")
     assert found is not None

@@ -43,6 +43,12 @@ def test_offsets_end_at_d_max() -> None:
     assert page.offsets(page.links[0], d_max=0) == [("gamma", 0), ("delta", 0)]
 
 
+def test_a_long_base_does_not_make_much_of_little() -> None:
+    base = "http://a.test/" + "x" * 1_000 + "/"
+    found = read_html(f"<base href={base}>" + "".join(f"<a href={n}>x</a>" for n in range(5_000)), "http://a.test/")
+    assert 900 < len(found.links) < 1_000
+
+
 def test_a_link_that_was_never_closed_has_a_bounded_inside() -> None:
     page = read_html("<a href=v>" + "<p>word</p>" * 1_000, URL)
     assert page.offsets(page.links[0]) == [("word", 0)] * 100

@@ -1,5 +1,6 @@
 """Words by number are those that the analyser gives one by one."""
 
+import threading
 from collections import Counter
 
 import pytest
@@ -65,3 +66,24 @@ def test_a_full_vocabulary_is_replaced_and_earlier_texts_stay_readable(monkeypat
 def test_places_of_words() -> None:
     found = analyser("en").read("cats chase dogs and dogs chase birds")
     assert found.places_of(["dog", "bird", "never-met"]) == [2, 3, 5]
+
+
+def test_two_threads_may_ask_for_values_at_once() -> None:
+    # Shards of one process share what is known of words.
+    reader = analyser("en")
+    words = reader.read(" ".join(f"thread{number}" for number in range(2_000)))
+    others = list[threading.Thread]()
+
+    def length(word: str) -> float:
+        if not others:
+            others.append(threading.Thread(target=lambda: values.of_all(words)))
+            others[0].start()
+            others[0].join(0.2)  # it may have to wait for us
+        return len(word)
+
+    values = ByWord(length, float)
+    found = values.of_all(words).tolist()
+    others[0].join()
+    assert found == values.of_all(words).tolist() == list(map(len, words))
+    later = reader.read("words of other lengths that are found when both are done")
+    assert values.of_all(later).tolist() == list(map(len, later))

@@ -216,6 +216,16 @@ def test_many_threads_ask_once(web: Web) -> None:
     assert web.server.requests[ROBOTS] == 1
 
 
+def test_only_so_many_bytes_of_rules_are_remembered(web: Web) -> None:
+    for name in ("a", "b", "c"):
+        web.put("User-agent: *\n" + "Disallow: /private\n" * 20, url=f"http://{name}.test/robots.txt")
+    robots = web.robots(room=900)
+    for name in ("a", "b", "c", "b", "a"):
+        assert not robots.rules(f"http://{name}.test/").allows(f"http://{name}.test/private")
+    asked = [web.server.requests[f"http://{name}.test/robots.txt"] for name in ("a", "b", "c")]
+    assert asked == [2, 1, 1]
+
+
 def test_only_so_many_hosts_are_remembered(web: Web) -> None:
     robots = web.robots(keep=2)
     for name in ("a", "b", "c", "a"):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.web.traps import TrapGuard, may_be_of_series
+from semcrawl.web.traps import HostsOfDomains, TrapGuard, may_be_of_series
 from semcrawl.web.urls import join
 
 JANUARY_2026 = 1_767_225_600.0
@@ -131,3 +131,19 @@ def test_a_guard_remembers_only_what_may_be_of_a_series(path: str) -> None:
     assert all_met.size == some_met.size
     more = ["http://shop.test" + path.format(number) for number in range(13, 28)]
     assert [all_met.check(url) for url in more] == [some_met.check(url) for url in more]
+
+
+def test_a_domain_whose_hosts_have_no_end_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HostsOfDomains, "most", 3)
+    hosts = HostsOfDomains()
+    said = [hosts.answered(host) for host in ("a.evil.org", "b.evil.org:81", "a.evil.org", "evil.org", "d.evil.org")]
+    assert said == [False, False, False, True, False]
+    assert hosts.is_full("e.evil.org:8080")
+    assert not any(map(hosts.is_full, ("a.evil.org", "evil.com", "127.0.0.1:80", "[::1]:80")))
+
+
+def test_hosts_below_a_public_suffix_have_owners_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HostsOfDomains, "most", 2)
+    hosts = HostsOfDomains()
+    assert not any(map(hosts.answered, ("ann.github.io", "bob.github.io", "bbc.co.uk", "itv.co.uk")))
+    assert not hosts.is_full("eve.github.io")

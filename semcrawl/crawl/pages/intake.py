@@ -1,12 +1,14 @@
 """The intake: which of the URLs that a page links to enter the frontier, and why others do not."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from semcrawl.crawl.pages.state import SECOND_CHANCE, PageState, priority_to_beat
 from semcrawl.crawl.settings import Scope
 from semcrawl.graph import Changes, FoundUrl
 from semcrawl.web.response import DropReason
 from semcrawl.web.urls import host_of
+
+MOST_NOTED = 500_000  # URLs that were dropped; beyond it those that need no visit are not noted
 
 
 class Intake:
@@ -62,6 +64,8 @@ class Intake:
             reason = DropReason.FRONTIER_FULL
         if reason is None:
             self._enter(changes, entry)
+        elif self._state.progress.dropped.total() >= MOST_NOTED:
+            return  # pages could name URLs without end, each of which takes memory
         elif reason in SECOND_CHANCE:
             self._state.refuse(changes, url, reason, None)
         else:
@@ -74,7 +78,7 @@ class Intake:
         if settings.depth and entry.depth > settings.depth:
             return DropReason.TOO_DEEP, ""
         limit = settings.pages_per_host
-        if limit and self._known.asked_of(entry.host) >= limit:
+        if limit and (self._known.asked_of(entry.host) >= limit or self._known.domains.is_full(entry.host)):
             return DropReason.HOST_LIMIT, ""
         if entry.found_on is not None and (trap := self._state.guard.check(entry.url)):
             return DropReason.TRAP_SUSPECTED, trap
@@ -125,9 +129,9 @@ class Intake:
         self._state.refuse(changes, url, reason, entry)
         return True
 
-    def give_up_host(self, changes: Changes, host: str, reason: str, note: str) -> None:
-        """Give up all URLs of a host that wait."""
-        for entry in self._frontier.remove_host(host):
+    def give_up_hosts(self, changes: Changes, is_gone: Callable[[str], bool], reason: str, note: str) -> None:
+        """Give up all URLs of such hosts that wait."""
+        for entry in self._frontier.remove_hosts(is_gone):
             if entry.known is not None:
                 # Another visit to what is known already: the host's limit is not about it.
                 self._frontier.push(entry)

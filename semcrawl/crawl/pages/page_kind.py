@@ -257,7 +257,7 @@ class PageKind(CrawlKind[events.Event, Ranked]):
         elif outcome.listed is not None:
             self._failures.pop(entry.host, None)
             yield self._take_list(changes, entry, outcome.listed, links)
-            self._count_failure(changes, entry.host, is_asked=not self._settings.replay)
+            self._count_failure(changes, entry.host, DropReason.LINK_LIST)
         elif outcome.judgement is not None:
             self._failures.pop(entry.host, None)
             yield self._page_visited(changes, outcome, links.memo)
@@ -265,7 +265,7 @@ class PageKind(CrawlKind[events.Event, Ranked]):
             pages = self._known.pages_by_host
             self._progress.hosts += entry.host not in pages
             pages[entry.host] += 1
-            self._stop_at_limit(changes, entry.host)
+            self._stop_at_limit(changes, entry.host, is_last=self._known.domains.answered(entry.host))
             self._intake.offer_links(changes, links.links, entry)
             if self._state.sharing is not None and outcome.page is not None:
                 changes.evidence = self._state.sharing.evidence(outcome.page)
@@ -274,7 +274,7 @@ class PageKind(CrawlKind[events.Event, Ranked]):
         elif response is not None:
             self._failures.pop(entry.host, None)
             yield from self._take_redirect(changes, entry, response)
-            self._count_failure(changes, entry.host, is_asked=not self._settings.replay)
+            self._count_failure(changes, entry.host)
         self._progress.waiting = len(self._frontier)
         self._priorities.write_some(changes)
 
@@ -317,16 +317,19 @@ class PageKind(CrawlKind[events.Event, Ranked]):
     def _offer_list(self, changes: Changes, url: str, entry: FoundUrl) -> None:
         self._intake.offer(changes, url, entry.priority, depth=entry.depth, found_on=entry.url)
 
-    def _count_failure(self, changes: Changes, host: str, *, is_asked: bool) -> None:
-        if is_asked:
-            self._known.failures_by_host[host] += 1
-            self._stop_at_limit(changes, host)
+    def _count_failure(self, changes: Changes, host: str, reason: str = "") -> None:
+        is_last = self._state.count_failure(host, reason)
+        if self._state.was_asked_for(reason):
+            self._stop_at_limit(changes, host, is_last=is_last)
 
-    def _stop_at_limit(self, changes: Changes, host: str) -> None:
-        limit = self._settings.pages_per_host
-        if self._known.asked_of(host) == limit:
+    def _stop_at_limit(self, changes: Changes, host: str, *, is_last: bool) -> None:
+        limit, known = self._settings.pages_per_host, self._known
+        if limit and is_last:
+            note = f"{known.domains.most:,} hosts of its domain have answered"
+            self._intake.give_up_hosts(changes, known.domains.is_full, DropReason.HOST_LIMIT, note)
+        if known.asked_of(host) == limit:
             note = f"the host was asked for {limit} pages"
-            self._intake.give_up_host(changes, host, DropReason.HOST_LIMIT, note)
+            self._intake.give_up_hosts(changes, host.__eq__, DropReason.HOST_LIMIT, note)
 
     def _take_error(self, changes: Changes, entry: FoundUrl, error: VisitError) -> Iterator[events.UrlDropped]:
         reason, host = error.reason, entry.host
@@ -337,10 +340,10 @@ class PageKind(CrawlKind[events.Event, Ranked]):
             self._frontier.push(entry, not_before)
             return
         yield self._give_up(changes, entry, reason, str(error))
-        self._count_failure(changes, host, is_asked=self._state.was_asked_for(reason))
+        self._count_failure(changes, host, reason)
         if self._failures[host] >= HOST_FAILURES:
             gone = f"given up with its host, which failed {HOST_FAILURES} times in a row"
-            self._intake.give_up_host(changes, host, reason, gone)
+            self._intake.give_up_hosts(changes, host.__eq__, reason, gone)
 
     def _give_up(self, changes: Changes, entry: FoundUrl, reason: str, note: str) -> events.UrlDropped:
         self._learner.missed(entry.url, reason)

@@ -49,7 +49,8 @@ def try_policy(graph: CrawlGraph, spec: str, seconds: float = 60.0) -> Trial:
     finally:
         if place != stored:
             remove_snapshot(Path(place))
-    rows = [_trial(graph, policy, row) for row in reply.rows]
+    # As when it steers: of several rows on one URL or site the last counts.
+    rows = [_trial(graph, policy, row) for row in {row.subject: row for row in reply.rows}.values()]
     changing = tuple(row for row in rows if row is not None)
     return Trial(policy, changing, len(rows) - len(changing), reply.left_out)
 

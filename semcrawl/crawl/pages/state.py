@@ -16,8 +16,8 @@ from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.answers import python_value
 from semcrawl.graph.vocabulary import host_of_site
 from semcrawl.relevance.judges import SharesLearning
-from semcrawl.web.response import DropReason
-from semcrawl.web.traps import may_be_of_series
+from semcrawl.web.response import HOST_DOWN, DropReason
+from semcrawl.web.traps import HostsOfDomains, may_be_of_series
 from semcrawl.web.urls import host_of
 
 _ROBOTS = (DropReason.ROBOTS_DISALLOW, DropReason.ROBOTS_UNREACHABLE)
@@ -34,6 +34,7 @@ class KnownUrls:
     refused: dict[str, tuple[str, FoundUrl | None]] = field(default_factory=dict)
     pages_by_host: Counter[str] = field(default_factory=Counter)
     failures_by_host: Counter[str] = field(default_factory=Counter)  # redirects among them
+    domains: HostsOfDomains = field(default_factory=HostsOfDomains)
     last_picks: dict[str, int] = field(default_factory=dict)  # by host, as the graph has them
     next_order: int = 1
 
@@ -71,6 +72,13 @@ class PageState(CrawlState):
     def was_asked_for(self, reason: str) -> bool:
         """Whether a host was asked for a URL that was dropped; in a replay none is."""
         return not self.settings.replay and reason not in (*NOT_TRIED, *_ROBOTS)
+
+    def count_failure(self, host: str, reason: str = "") -> bool:
+        """Count a URL that gave no page for its host; whether other hosts of its domain are done by it."""
+        if not self.was_asked_for(reason):
+            return False
+        self.known.failures_by_host[host] += 1
+        return reason not in HOST_DOWN and self.known.domains.answered(host)
 
     def refuse(self, changes: Changes, url: str, reason: str, entry: FoundUrl | None) -> None:
         """Give a URL up until a better link leads to it; ``entry`` is that with which it waited."""
@@ -142,11 +150,12 @@ def _settle(state: PageState, found: dict[str, FoundUrl]) -> None:
         url, kind = row["url"], row["kind"]
         if kind == "visited":
             known.pages_by_host[host_of(url)] += 1
+            known.domains.answered(host_of(url))
         elif kind == "redirected":
-            known.failures_by_host[host_of(url)] += not state.settings.replay
+            state.count_failure(host_of(url))
         elif kind == "dropped":
             reason = row["reason"].removeprefix(SC)
-            known.failures_by_host[host_of(url)] += state.was_asked_for(reason)
+            state.count_failure(host_of(url), reason)
             state.progress.dropped[reason] += 1
             if reason in SECOND_CHANCE:
                 known.refused[url] = (reason, found.get(url))

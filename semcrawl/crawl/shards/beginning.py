@@ -15,7 +15,7 @@ from semcrawl.crawl.pages.state import PageState
 from semcrawl.crawl.settings import Settings, with_full_paths
 from semcrawl.crawl.shards.layout import DEFAULT_SHARDS, ShardedFolder
 from semcrawl.crawl.trust import require_trust
-from semcrawl.errors import CrawlLockedError, NotACrawlError
+from semcrawl.errors import ConfigError, CrawlLockedError, NotACrawlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.snapshots import is_locked
 from semcrawl.page.background import find_background
@@ -41,7 +41,7 @@ def begin_shards(
     Raises SemcrawlError: bad input; no folder is made then.
     """
     topic = Topic.parse(topic) if isinstance(topic, str) else topic
-    settings = with_full_paths(Settings().changed(values))
+    settings = _without_mirror(with_full_paths(Settings().changed(values)))
     starts = parts.canonical_seeds(seeds, topic, settings)
     with ExitStack() as undo:
         fetcher = parts.fetcher_for(undo, settings, None)
@@ -60,6 +60,12 @@ def begin_shards(
             _begin_shard(whole.shard(number), topic, settings, judge, own)
         whole.seal()
     return BegunShards(whole, topic, settings, {}, tuple(watch.warnings))
+
+
+def _without_mirror(settings: Settings) -> Settings:
+    if settings.mirror:
+        raise ConfigError("a crawl in shards cannot have a mirror: 'semcrawl gather' it, then 'semcrawl export --to'")
+    return settings
 
 
 def _begin_shard(folder: Path, topic: Topic, settings: Settings, judge: BaseJudge, seeds: Sequence[str]) -> None:
@@ -93,7 +99,7 @@ def reopen_shards(folder: str | Path, *, trust: bool = False, **values: Any) -> 
             require_trust(graph, named=values.keys())
             about = graph.describe()
         before = Settings.from_json(about.settings)
-        settings = with_full_paths(before.changed(values))
+        settings = _without_mirror(with_full_paths(before.changed(values)))
         topic = Topic.from_toml(about.topic)
         for name in ("judge", "background"):
             was, now = getattr(before, name), getattr(settings, name)

@@ -2,7 +2,8 @@
 
 import os
 import socket
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from importlib import import_module
@@ -33,13 +34,22 @@ class RayCluster:
 
     def crawl(self, begun: BegunShards) -> ShardedCrawl:
         """Return a crawl with a host for each core; all machines must see its folder."""
-        # An actor asks for no core, so that one can always be placed; Ray spreads them.
-        kind = self._ray.remote(ShardHost).options(num_cpus=0, scheduling_strategy="SPREAD")
+        kind = self._ray.remote(ShardHost)
         path, values, replay = (str(begun.folder.folder.resolve()), begun.values, begun.settings.replay)
         cores = max(int(self._ray.cluster_resources().get("CPU", 1)), 1)
-        return ShardedCrawl(
-            begun, lambda numbers: _RayHost(self._ray, kind.remote(path, numbers, values, replay, VERSION)), cores
-        )
+        placed = Counter[str]()
+
+        def start(numbers: Sequence[int]) -> _RayHost:
+            # Ray's own spreading puts all hosts of a small crawl on one machine at times.
+            room = {one["NodeID"]: one["Resources"].get("CPU", 0.0) for one in self._ray.nodes() if one["Alive"]}
+            node = min(room, key=lambda name: (placed[name] + 1) / (room[name] or 0.1))
+            placed[node] += 1
+            place = import_module("ray.util.scheduling_strategies").NodeAffinitySchedulingStrategy(node, soft=False)
+            # An actor asks for no core, so that one can always be placed.
+            actor = kind.options(num_cpus=0, scheduling_strategy=place).remote(path, numbers, values, replay, VERSION)
+            return _RayHost(self._ray, actor)
+
+        return ShardedCrawl(begun, start, cores)
 
 
 class _RayHost:

@@ -70,11 +70,15 @@ class Copies:
         for name, kept in names.items():
             if {"", ".", ".."} & {*name.split("/"), kept} or "/" in kept:
                 raise StoreError(f"it names {name!r} and {kept!r}, which are no file of a shard and no copy of one")
+        paths = {name: self._kept(f"{place.name}/{kept}") for name, kept in names.items()}
+        sizes = {name: int(self._files.size(path)) for name, path in paths.items()}
+        if sum(sizes.values()) > shutil.disk_usage(place.parent).free // 2:
+            raise StoreError(f"shard {place.name} is larger than half of what is free on the disk")
+        for name, path in paths.items():
             (part / name).parent.mkdir(parents=True, exist_ok=True)
-            path = self._kept(f"{place.name}/{kept}")
-            if (self._files.size(path) or 0) > shutil.disk_usage(part).free:
-                raise StoreError(f"{kept} is larger than what is free on the disk")
-            self._files.get_file(path, str(part / name))
+            with self._files.open(path, "rb") as kept_file, (part / name).open("wb") as file:
+                while sizes[name] > 0 and (piece := kept_file.read(min(sizes[name], 1 << 20))):
+                    sizes[name] -= file.write(piece)
         shutil.rmtree(place, ignore_errors=True)
         part.rename(place)
 

@@ -30,6 +30,7 @@ from semcrawl.errors import StoreError
 from semcrawl.whole_files import write_whole
 
 _AT_A_TIME = 8  # visits, for each host, that shards may start; more where it has more workers
+_MOST_AT_A_TIME, _PART = 128, 32  # the same when there are many pages: of so many one, so that there are fewer turns
 _NEARLY = 0.5  # of the best priority: a host that would wait visits what has as much
 _LOOK = 0.25  # seconds after which the driver looks around again
 _TOLD = 1.0  # seconds between two notes of how the shards do
@@ -267,12 +268,14 @@ class ShardedCrawl(Closing):
         """Let shards start visits, to those that have the best URLs of all."""
         given = self._under_way
         # At first little is known: what the first pages lead to is better than the rest of these.
-        room = min(self._at_a_time, 1 + self.progress.pages // 4) - given
+        many = min(self.progress.pages // _PART, len(self._places) * _MOST_AT_A_TIME)
+        at_a_time = max(self._at_a_time, many)
+        room = min(at_a_time, 1 + self.progress.pages // 4) - given
         if self.settings.pages:
             room = min(room, self.settings.pages - self.progress.pages - given)
         tops = [sorted(self._tops(shards), reverse=True) for shards in self._places]
         least = max((some[0][0] for some in tops if some), default=0.0) * _NEARLY
-        share, found = self._at_a_time // len(self._places), []
+        share, found = at_a_time // len(self._places), []
         for some, shards in zip(tops, self._places, strict=True):
             busy = sum(shard.under_way for shard in shards)
             # No host waits while another has more than its share of what is nearly as good as the best.
@@ -318,9 +321,7 @@ class ShardedCrawl(Closing):
             raise StoreError("no shard of the crawl could be run: see what was told of each")
         if self._under_way or not all(report.opened for report in running):
             return None
-        if any(report.tops or report.is_busy for report in running):
-            return None
-        if any(self.folder.has_links(report.number) for report in running):
+        if any(one.tops or one.is_busy or self.folder.has_links(one.number) for one in running):
             return None
         if not any(report.progress.waiting for report in running):
             has_failed = len(running) < len(self._shards)

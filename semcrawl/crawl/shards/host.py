@@ -17,7 +17,7 @@ from semcrawl.crawl.progress import StopReason
 from semcrawl.crawl.shards.layout import ShardedFolder
 from semcrawl.crawl.shards.messages import Mailbox, Orders, ShardReport
 from semcrawl.crawl.shards.shard import ShardCrawl
-from semcrawl.errors import ConfigError, SemcrawlError
+from semcrawl.errors import ConfigError, CrawlLockedError, SemcrawlError
 from semcrawl.version import VERSION
 from semcrawl.web import Fetcher, open_replay
 
@@ -27,6 +27,8 @@ TURN = 0.1
 _SWITCH = 0.02  # seconds between two switches of threads: shards in one process take turns
 _MOST_FAILURES = 8  # in a row, after which a shard is given up
 _LONGEST_WAIT = 60.0  # seconds before a shard that failed is tried again
+# A machine that was cut off lets go of its shards when Ray has ended its workers, after a minute or two.
+_MOST_LOCKED, _LOCKED_WAIT = 120, 5.0
 
 
 class HostLink(Protocol):
@@ -104,26 +106,27 @@ class ShardHost:
             problem = self._work(box, number)
             if not problem:
                 return
+            is_locked = isinstance(problem, CrawlLockedError)
+            most, longest = (_MOST_LOCKED, _LOCKED_WAIT) if is_locked else (_MOST_FAILURES, _LONGEST_WAIT)
             failures = 1 if box.report.progress.pages > pages else failures + 1
-            if failures == _MOST_FAILURES:
+            what = str(problem) if isinstance(problem, SemcrawlError) else f"{type(problem).__name__}: {problem}"
+            if failures >= most:
                 kept = "it is given up, and links to it are kept for 'semcrawl resume'"
-                box.closed(StopReason.FAILED, f"shard {number} failed: {problem}; {kept}")
+                box.closed(StopReason.FAILED, f"shard {number} failed: {what}; {kept}")
                 return
-            box.closed(None, f"shard {number} failed: {problem}")
-            self._closed.wait(min(2.0 ** (failures - 1), _LONGEST_WAIT))
+            box.closed(None, "" if is_locked and failures > 1 else f"shard {number} failed: {what}")
+            self._closed.wait(min(2.0 ** (failures - 1), longest))
 
-    def _work(self, box: Mailbox, number: int) -> str:
+    def _work(self, box: Mailbox, number: int) -> BaseException | None:
         """Run a shard from its folder until it ends; return what is wrong, or nothing."""
         try:  # the driver has looked whether the folder is to be trusted
             folder = ShardedFolder.open(self._folder).shard(number)
             with ShardCrawl.resume(folder, fetcher=self._fetcher, trust=True, **self._values) as crawl:
                 reason = crawl.work(box)
-        except SemcrawlError as error:
-            return str(error)
         except BaseException as error:  # noqa: BLE001 - told to the driver
-            return f"{type(error).__name__}: {error}"
+            return error
         box.closed(reason)
-        return ""
+        return None
 
 
 class LocalHost:

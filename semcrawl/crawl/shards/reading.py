@@ -162,7 +162,8 @@ class ShardedStore(OxigraphStore):
 
     def value(self, subject: str | None, name: str) -> Any:
         """The value that a subject, or any, has for a property in some shard, or None."""
-        return _first(store.value(subject, name) for store in self._stores)
+        found = (store.value(subject, name) for store in self._stores)
+        return next((value for value in found if value is not None), None)
 
     def has(self, name: str, *, own: bool = False) -> bool:
         """Whether any statement, or one of the crawl's own, has this IRI."""
@@ -170,10 +171,6 @@ class ShardedStore(OxigraphStore):
 
     def close(self) -> None:
         """Nothing: the shards close their stores."""
-
-
-def _first(values: Iterable[Any]) -> Any:
-    return next((value for value in values if value is not None), None)
 
 
 def _number(found: re.Pattern[str], text: str) -> int | None:

@@ -31,7 +31,7 @@ class SiteStop(ReasonInWords):
     OUT_OF_SCOPE = "SiteOutOfScope", "the patterns of the crawl leave it out"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class SiteProgress(Progress):
     """The running figures of a crawl for websites, whose ``waiting`` counts sites."""
 
@@ -178,7 +178,7 @@ def share(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
-class SiteClosed(Struct, frozen=True):
+class SiteClosed(Struct, frozen=True, tag="site"):
     """Nothing more is read of a site; ``confidence`` is None where it gave no page."""
 
     site: str

@@ -204,7 +204,7 @@ class _Scope(NamedTuple):
 
 def _has_iris(meaning: Any) -> bool:
     if isinstance(meaning, dict):
-        return meaning.get("@type") in ("@id", "@vocab") or meaning.get("@id") in _IRIS
+        return meaning.get("@type") in ("@id", "@vocab") or meaning.get("@id") in ("@id", "@type")
     return meaning in ("@id", "@type")
 
 

@@ -19,6 +19,7 @@ MAX_STATEMENTS = 1_000  # statements of a page that are kept
 READ_TIMES = 5  # so many times as many are read, for some repeat others or are too long
 MAX_TEXT = 10_000  # a statement with a longer text is left out
 MAX_LONG = 1_000  # such statements, after which the rest is not read: a prefix can make all long
+MAX_LENGTH = 2_000_000  # characters of all terms of the statements that are kept
 MAX_PROBLEMS = 5
 
 # How namespaces with several spellings are written here.
@@ -77,7 +78,7 @@ def embedded_statements(markup: str, base: str) -> PageStatements:
 def kept_statements(triples: Iterable[ox.Triple], problems: list[str], most: int) -> PageStatements:
     """Return at most so many statements, each once, and what was wrong with others."""
     kept: dict[ox.Triple, None] = {}
-    long = 0
+    long, room = 0, MAX_LENGTH
     for number, triple in enumerate(triples, 1):
         if number > READ_TIMES * most:
             problems.append(
@@ -89,13 +90,14 @@ def kept_statements(triples: Iterable[ox.Triple], problems: list[str], most: int
             if long > MAX_LONG:
                 break
             continue
-        parts = (triple.subject, triple.predicate, triple.object)
+        parts: tuple[Any, ...] = (triple.subject, triple.predicate, triple.object)
         respelled = tuple(map(_respelled, parts))
         spelled = triple if respelled == parts else ox.Triple(*respelled)
         if spelled in kept:
             continue
-        if len(kept) >= most:
-            problems.append(f"It makes more than {most:,} statements: the rest is left out.")
+        room -= sum(len(part.value) for part in parts)
+        if len(kept) >= most or room < 0:
+            problems.append(f"It makes more than {len(kept):,} statements: the rest is left out.")
             break
         kept[spelled] = None
     if long:

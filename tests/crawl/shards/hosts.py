@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any
 
+from semcrawl.companions.process import Companion
+from semcrawl.crawl.events import Event
+from semcrawl.crawl.shards import host as hosting
 from semcrawl.crawl.shards.beginning import BegunShards
 from semcrawl.crawl.shards.cluster import crawl_here
 from semcrawl.crawl.shards.driver import ShardedCrawl
-from semcrawl.crawl.shards.host import ShardHost
+from semcrawl.crawl.shards.host import LocalHost, ShardHost
 from semcrawl.crawl.shards.messages import Orders, ShardReport
+from semcrawl.crawl.shards.shard import ShardKind
 
 
 class ThreadHost:
@@ -43,3 +49,26 @@ def in_threads(begun: BegunShards, hosts: int = 2) -> ShardedCrawl:
 def in_processes(begun: BegunShards, hosts: int = 2) -> ShardedCrawl:
     """A crawl whose hosts are processes of this machine."""
     return crawl_here(begun, hosts)
+
+
+class OddHost(LocalHost):
+    """A host in a process that a function makes odd, named as ``module:function``, with an argument."""
+
+    def __init__(self, odd: str, argument: object, *arguments: Any) -> None:
+        self._result = Future()
+        self._companion = Companion(odd, str(argument), heard=self._heard, errors=None)
+        self._companion.send(pickle.dumps(arguments))
+
+
+def serve_until_a_shard_hangs(marker: str) -> None:
+    """Be a host of which one shard, when it has five pages, does nothing any more; only once."""
+    go_on = ShardKind.between_visits
+
+    def between_visits(kind: ShardKind, is_told_to_stop: Any) -> Iterator[Event]:
+        if kind._progress.pages >= 5 and not Path(marker).exists():
+            Path(marker).touch()
+            threading.Event().wait()
+        yield from go_on(kind, is_told_to_stop)
+
+    setattr(ShardKind, "between_visits", between_visits)  # noqa: B010 - a function of another type
+    hosting.serve_driver()

@@ -162,5 +162,15 @@ def test_a_copy_that_is_larger_than_the_disk_is_refused(tmp_path: Path) -> None:
     address = forged_copy(tmp_path / "copies", {"judge/x": "kept"})
     with (tmp_path / "copies" / "00" / "kept").open("wb") as file:
         file.truncate(1 << 43)
-    with pytest.raises(StoreError, match="larger than what is free"):
+    with pytest.raises(StoreError, match="larger than half of what is free"):
         Copies(address).restore(tmp_path / "crawl")
+
+
+def test_files_of_a_copy_that_are_too_large_together_are_refused_before_any_is_fetched(tmp_path: Path) -> None:
+    address = forged_copy(tmp_path / "copies", {"judge/x": "kept", "judge/y": "other"})
+    for name in ("kept", "other"):
+        with (tmp_path / "copies" / "00" / name).open("wb") as file:
+            file.truncate(int(shutil.disk_usage(tmp_path).free * 0.3))
+    with pytest.raises(StoreError, match="larger than half of what is free"):
+        Copies(address).restore(tmp_path / "crawl")
+    assert not [*tmp_path.glob("crawl/00.part/judge/*")]

@@ -6,26 +6,25 @@ import os
 import random
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from semcrawl.crawl import CrawlStopped, CrawlWarned, PageVisited, StopReason
-from semcrawl.crawl.shards import driver
+from semcrawl.crawl import CrawlStopped, CrawlWarned, Event, PageVisited, StopReason
+from semcrawl.crawl.shards import driver, host
 from semcrawl.crawl.shards.beginning import reopen_shards
 from semcrawl.crawl.shards.driver import ShardedCrawl
-from semcrawl.crawl.shards.host import LocalHost
+from semcrawl.crawl.shards.host import LocalHost, ShardHost
 from semcrawl.crawl.shards.messages import Orders, ShardReport
-from tests.crawl.shards.hosts import in_processes
+from semcrawl.errors import ConfigError
+from semcrawl.graph import CrawlGraph
+from tests.crawl.shards.hosts import OddHost, in_processes, in_threads
 from tests.crawl.shards.test_sharded_crawl import begin
 from tests.crawl.shards.webs import PAGES, outboxes, recorded, url, write_web
 from tests.started import Started
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 
 @pytest.fixture(scope="module")
@@ -154,3 +153,100 @@ def test_a_shard_that_cannot_be_opened_holds_up_no_other(web: Path, tmp_path: Pa
     assert isinstance(event, CrawlStopped)
     assert event.reason is StopReason.FRONTIER_EMPTY
     assert len(recorded(tmp_path / "crawl")) == PAGES
+
+
+def test_a_shard_that_hangs_is_begun_anew(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, marker = begin(web, tmp_path / "crawl"), tmp_path / "hangs"
+
+    class Watched(OddHost):
+        def turn(self, orders: Mapping[int, Orders]) -> Future[list[ShardReport]]:
+            monkeypatch.setattr(driver, "_HANGS", 0.5 if marker.exists() and not told else 300.0)
+            return super().turn(orders)
+
+    def start(numbers: Sequence[int]) -> OddHost:
+        odd = "tests.crawl.shards.hosts:serve_until_a_shard_hangs", marker
+        return Watched(*odd, begun.folder.folder, numbers, begun.values, begun.settings.replay)
+
+    told = list[str]()
+    for event in ShardedCrawl(begun, start, 2).visits():
+        if isinstance(event, CrawlWarned):
+            told.append(event.note)
+    assert "did nothing for" in told[0]
+    assert_whole(tmp_path / "crawl", event)
+
+
+def assert_whole(folder: Path, last: Event) -> None:
+    assert isinstance(last, CrawlStopped)
+    assert last.reason is StopReason.FRONTIER_EMPTY
+    assert len(recorded(folder)) == PAGES == last.progress.pages
+    assert outboxes(folder) == 0
+
+
+def test_clocks_of_machines_may_differ(web: Path, tmp_path: Path) -> None:
+    begun, clocks = begin(web, tmp_path / "crawl"), iter((0, 400_000, -400_000, 0))
+
+    def start(numbers: Sequence[int]) -> OddHost:
+        odd = "tests.crawl.shards.other_clock:serve", next(clocks)
+        return OddHost(*odd, begun.folder.folder, numbers, begun.values, begun.settings.replay)
+
+    crawl, seen, told = ShardedCrawl(begun, start, 2), 0, list[str]()
+    for event in crawl.visits():
+        seen += isinstance(event, PageVisited)
+        if isinstance(event, CrawlWarned):
+            told.append(event.note)
+        if seen == 20 and not told:  # its shards go on where the clock is behind
+            told.append("")
+            os.kill(_pid(crawl, 1), signal.SIGKILL)
+    assert len(told) == 2
+    assert_whole(tmp_path / "crawl", event)
+
+
+def test_a_shard_that_another_process_has_is_waited_for(web: Path, tmp_path: Path) -> None:
+    begun = begin(web, tmp_path / "crawl")
+    number = (begun.folder.owner(url(0)) + 1) % 3
+    other, told, seen = CrawlGraph.open(begun.folder.shard(number)), list[str](), 0
+    for event in in_processes(begun).visits():
+        seen += isinstance(event, PageVisited)
+        if isinstance(event, CrawlWarned):
+            told.append(event.note)
+        if told and seen:
+            other.close()
+    assert len(told) == 1
+    assert f"shard {number} failed" in told[0]
+    assert "is open in process" in told[0]
+    assert_whole(tmp_path / "crawl", event)
+
+
+def test_a_shard_that_cannot_be_opened_at_all_is_given_up_and_its_links_are_kept(
+    web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host, "_LONGEST_WAIT", 0.01)
+    begun = begin(web, tmp_path / "crawl")
+    number = (begun.folder.owner(url(0)) + 1) % 3
+    place = begun.folder.shard(number) / "graph"
+    place.rename(tmp_path / "graph")
+    events = list(in_threads(begun).visits())
+    assert "given up" in [event.note for event in events if isinstance(event, CrawlWarned)][-1]
+    assert isinstance(events[-1], CrawlStopped)
+    assert events[-1].reason is StopReason.FAILED
+    (tmp_path / "graph").rename(place)
+    assert_whole(tmp_path / "crawl", list(in_processes(reopen_shards(tmp_path / "crawl")).visits())[-1])
+
+
+def test_another_version_on_a_machine_is_refused(web: Path, tmp_path: Path) -> None:
+    begun = begin(web, tmp_path / "crawl")
+
+    class OtherVersion:
+        def turn(self, orders: Mapping[int, Orders]) -> Future[list[ShardReport]]:
+            result = Future[list[ShardReport]]()
+            try:
+                result.set_result(ShardHost(begun.folder.folder, [0], version="0.0.1").turn(orders))
+            except ConfigError as error:
+                result.set_exception(error)
+            return result
+
+        def kill(self) -> None:
+            pass
+
+    with pytest.raises(ConfigError, match=r"semcrawl 0\.0\.1.*install the same version"):
+        list(ShardedCrawl(begun, lambda _: OtherVersion(), 1).visits())

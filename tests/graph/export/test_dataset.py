@@ -128,6 +128,8 @@ def test_a_page_has_its_concept_and_the_concept_its_label(crawl: Crawl, tmp_path
     graph = exported(crawl.graph, tmp_path)
     concept = graph.value(ASTHMA, DCTERMS.subject)
     assert str(graph.value(concept, SKOS.prefLabel)) == "asthma"
+    [row] = [row for row in crawl.graph.query("export/pages") if row["url"] == str(ASTHMA)]
+    assert (row["concept"], row["concept_label"]) == (str(concept), "asthma")
     assert (ASTHMA, RDF.type, SCHEMA.WebPage) in graph
     assert int(str(graph.value(ASTHMA, NS.depth))) == 1
     assert str(graph.value(ASTHMA, NS.foundOn)) == "http://a.test/"

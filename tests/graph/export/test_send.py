@@ -17,10 +17,13 @@ from urllib.parse import urlencode
 import pyoxigraph as ox
 import pytest
 
+from semcrawl.crawl.shards.reading import read_crawl
 from semcrawl.errors import ConfigError, QueryError, StoreError
 from semcrawl.graph import Changes, CrawlGraph
 from semcrawl.graph import send as sending
+from semcrawl.graph.changes import KnownPage
 from semcrawl.graph.endpoint import EndpointStore
+from semcrawl.graph.mirror import Mirror
 from semcrawl.graph.send import send
 from semcrawl.progress import listening
 
@@ -317,3 +320,30 @@ def test_virtuoso_takes_a_crawl_as_a_graph_store(
     assert send(graph, f"{virtuoso}/sparql-auth", into="urn:crawl") == number
     with urllib.request.urlopen(request, timeout=60) as answer:
         assert len(answer.read().decode().splitlines()) == number + 1
+
+
+def test_virtuoso_follows_a_crawl(virtuoso: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SEMCRAWL_ENDPOINT_USER", "dba")
+    monkeypatch.setenv("SEMCRAWL_ENDPOINT_PASSWORD", "dba")
+    address = f"{virtuoso}/sparql-auth?default-graph-uri=urn:crawl"
+    with CrawlGraph.create(tmp_path / "crawl") as graph:
+        graph.begin(Changes(), name="asthma", topic="", topic_turtle="", settings="{}", threshold=0.5, now=0.0)
+        with Mirror(graph, address) as mirror:
+            mirror.catch_up()
+            for step in range(1, 5):
+                changes = Changes()
+                said = [ox.Triple(ox.BlankNode(), ox.NamedNode("urn:p"), ox.Literal(f"{step}"))]
+                changes.visited(
+                    f"{PAGE}/{step}", step=step, title="Asthma", relevance=step / 4, statements=said, links=[PAGE]
+                )
+                graph.apply(changes)
+            again = Changes()
+            again.rejudged(f"{PAGE}/4", 1.0, 0.125)
+            again.visited_again(f"{PAGE}/2", KnownPage(2, 0.5), 0.0, title="New", relevance=0.25)
+            graph.apply(again)
+            mirror.catch_up()
+            assert mirror.compare() == sum(1 for _ in graph.store.quads())
+        with read_crawl(address) as there:
+            titles = [row["title"] for row in there.query("best-pages")]
+            assert titles == [row["title"] for row in graph.query("best-pages")]
+            assert not there.query("ASK { ?s <urn:nothing> ?o }")

@@ -205,6 +205,12 @@ def test_references_are_mended_where_values_are_iris(context: str, written: str,
     )
 
 
+@pytest.mark.parametrize("odd", ["[]", "{}", '["@id"]', "1", "null"])
+def test_a_context_of_odd_values_costs_its_block_at_most(odd: str) -> None:
+    block = '{"@context": {"name": {"@id": %s, "@type": %s}}, "@id": "#a", "name": "x"}'
+    assert read(block % (odd, odd))[0] == set()
+
+
 def test_words_are_no_reference() -> None:
     block = '{"@context": "http://schema.org", "@id": "#a", "license": "%s", "name": "x"}'
     for words in ("All rights reserved.", "Creative Commons"):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
-from semcrawl.page import Page
+from semcrawl.page import Page, read_html
 from semcrawl.relevance import JUDGES, CosineJudge, EhrigSimilarity, Judge, Judgement, Lens
 from semcrawl.relevance.judges import EhrigJudge, MihalceaJudge, SsrmJudge, SynonymSetsJudge, as_judge, explaining
 from semcrawl.text.background import Background
@@ -161,6 +161,16 @@ def test_a_judge_of_ones_own_needs_only_what_every_judge_has() -> None:
     assert judge.judge(page("asthma")) == Judgement(1.0)
     assert type(judge).__name__ == "Silent"
     assert as_judge(judge) is judge
+
+
+def test_a_judge_of_ones_own_may_give_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = read_html("<title>owl</title>", "http://a.test/")
+    monkeypatch.setattr(Silent, "judge", lambda *_: 0.25)
+    assert as_judge(Silent()).judge(page) == Judgement(0.25)
+    for wrong in ("much", None):
+        monkeypatch.setattr(Silent, "judge", lambda *_, wrong=wrong: wrong)
+        with pytest.raises(ConfigError, match=r"Silent gave .* for http://a\.test/, which is no relevance"):
+            as_judge(Silent()).judge(page)
 
 
 def test_what_a_judge_of_ones_own_has_beyond_that_is_kept() -> None:

@@ -83,6 +83,7 @@ def test_the_way_from_a_page_to_its_seed_can_be_followed(reader: Reader, served:
     url = page_at(served, 3)
     path = served.client.get("/api/page", params={"url": url}).json()["path"]
     reader.visit(served.url, f"page?url={quote(url, safe='')}")
+    reader.see(".nav [aria-current=true]", "Results")  # it stands in no menu itself
     reader.see(".found-path [aria-current=page]", path[-1]["title"])
     for step in reversed(path[:-1]):
         reader.click(f'.found-path li:nth-last-child(2) a[title="{step["url"]}"]')

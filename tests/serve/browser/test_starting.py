@@ -42,7 +42,7 @@ def test_the_whole_job_is_done_without_the_command_line(reader: Reader, home: Se
     reader.write(".topic-tools input", "respiratory disease")
     reader.click(".hit", "a disease affecting the respiratory system")
     reader.see(".lens-tags li", "pneumonia")
-    reader.write("textarea", "http://www.morning-portal.test/")
+    reader.write("textarea", "www.morning-portal.test")
     reader.run("document.querySelector('option[value=demo-web]').selected = true")
     reader.write("input[type=number]", "20")
     reader.click(".start-button:enabled")

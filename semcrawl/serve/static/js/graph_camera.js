@@ -57,7 +57,7 @@ export class GraphCamera {
     const margin = Math.min(60, this.width / 8);
     const across = (this.width - 2 * margin) / Math.max(60, right - left);
     const down = (this.height - 70) / Math.max(60, bottom - top);
-    this.scale = Math.max(LEAST, Math.min(1.8, across, down));
+    this.scale = Math.max(LEAST, Math.min(3, across, down));
   }
 
   /** Move so that a node is in sight. */

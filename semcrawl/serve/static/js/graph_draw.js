@@ -200,7 +200,7 @@ function drawRing(context, x, y, radius, colour) {
   context.stroke();
 }
 
-/** The most important labels first, each where it covers no label or node that was there before. */
+/** The labels of large and relevant nodes first, each where it covers no label that was there before, and no node. */
 function drawLabels(context, { nodes, camera, colours, chosen, hovered, near, isCalm }) {
   context.font = FONT;
   context.textBaseline = "middle";
@@ -209,6 +209,7 @@ function drawLabels(context, { nodes, camera, colours, chosen, hovered, near, is
     ? nodes.filter((node) => !first.includes(node) && (near === null || near.has(node)))
     : nodes.filter((node) => node.isCentre);
   if (!first.length && !others.length) return;
+  others.sort((one, other) => weightOf(other) - weightOf(one));
   const taken = new Boxes();
   const discs = new Boxes();
   for (const node of nodes) discs.add(disc(node, camera));
@@ -222,6 +223,10 @@ function drawLabels(context, { nodes, camera, colours, chosen, hovered, near, is
     taken.add(box);
     drawLabel(context, node, box, colours, isMust);
   }
+}
+
+function weightOf({ radius, share }) {
+  return radius * (1 + share);
 }
 
 /** Boxes by the squares of the screen that they touch, so that few must be compared. */
@@ -239,9 +244,16 @@ class Boxes {
 
   /** Whether a box meets one of these, but for that of a node. */
   meets(box, node = null) {
-    return squaresOf(box).some((key) =>
-      this.squares.get(key)?.some((other) => (node === null || other.node !== node) && meet(box, other)),
-    );
+    return this.largest(box, node) > 0;
+  }
+
+  /** The width of the widest of these that a box meets, but for that of a node; 0 where it meets none. */
+  largest(box, node = null) {
+    let found = 0;
+    for (const key of squaresOf(box))
+      for (const other of this.squares.get(key) ?? [])
+        if ((node === null || other.node !== node) && other.width > found && meet(box, other)) found = other.width;
+    return found;
   }
 }
 
@@ -280,10 +292,20 @@ function placeFor(context, node, camera, taken, discs, isMust, mayCover) {
     { x: own.x - width - 1, y: level },
     { x: middle, y: own.y + own.height + 1 },
     { x: middle, y: own.y - HIGH - 1 },
+    { x: own.x + 0.8 * own.width, y: own.y + 0.8 * own.height },
+    { x: own.x + 0.8 * own.width, y: own.y - HIGH + 0.2 * own.height },
+    { x: own.x + 0.2 * own.width - width, y: own.y + 0.8 * own.height },
+    { x: own.x + 0.2 * own.width - width, y: own.y - HIGH + 0.2 * own.height },
   ].map((place) => ({ ...place, width, height: HIGH }));
   const isClear = (box) => isWithin(box, camera) && !taken.meets(box);
   const isFree = (box) => isClear(box) && !discs.meets(box, node);
-  const found = places.find(isFree) ?? (mayCover ? places.find(isClear) : null);
+  // No node that is larger than its own may be covered, the smallest rather than others.
+  const covered = (box) => discs.largest(box, node);
+  const least = () =>
+    places
+      .filter((box) => isClear(box) && covered(box) < 1.2 * own.width)
+      .sort((one, other) => covered(one) - covered(other))[0];
+  const found = places.find(isFree) ?? (mayCover ? least() : null);
   return found ?? (isMust ? (places.find((box) => isWithin(box, camera)) ?? places[0]) : null);
 }
 

@@ -63,8 +63,8 @@ export function clustersOf(nodes, nameOf) {
 
 /** A label that fits; of a long URL the end, which tells it from others of its site. */
 function shortened(text) {
-  const plain = text.replace(/^https?:\/\//, "").trim();
-  if (plain !== text.trim() && plain.length > SHORT) {
+  const plain = text.trim().replace(/^(https?:\/\/)?(www\.)?/, "");
+  if (/^https?:/.test(text.trim()) && plain.length > SHORT) {
     const end = `…/${plain.replace(/\/$/, "").split("/").pop()}`;
     return end.length > SHORT ? `…${end.slice(1 - SHORT)}` : end;
   }

@@ -7,6 +7,8 @@ import { button } from "./parts.js";
 
 const STATES = { running: "running", paused: "paused", stopped: "stopped" };
 const NO_TOKEN = "This server asks for its token: open the link that it printed, or give it here.";
+// Views that stand in no menu, and the one in whose group they are.
+const BELOW = { page: "pages" };
 const THEMES = { auto: "Auto", dark: "Dark", light: "Light" };
 
 /** Keep the head up to date for as long as the page is open. */
@@ -56,7 +58,7 @@ export function showCurrent() {
     const { group } = anchor.dataset;
     const isHere = anchor.getAttribute("href") === `#/${view}`;
     const members = group && document.getElementById(`nav-${group}`);
-    const isInside = Boolean(members?.querySelector(`a[href="#/${view}"]`));
+    const isInside = Boolean(members?.querySelector(`a[href="#/${BELOW[view] ?? view}"]`));
     if (members) members.hidden = !isInside || visible(members) < 2;
     // A group with one member is that member.
     const isPage = isHere && (!members || members.hidden);

@@ -191,9 +191,10 @@ class AskView {
   }
 
   /** Why an answer is empty, where the query has classes or properties that the crawl does not use. */
-  _absentNote({ rows, turtle }) {
+  _absentNote({ rows, turtle, boolean }) {
     const { text } = this.editor;
-    const isEmpty = rows ? !rows.length : turtle?.trim() === "";
+    const isZero = (term) => !term || Number(term.value) === 0;
+    const isEmpty = rows ? !rows.length || (rows.length === 1 && rows[0].every(isZero)) : turtle?.trim() === "" || boolean === false;
     if (!isEmpty || !this.isLearnt || /\bGRAPH\b/i.test(text)) return null;
     const known = new Set([...this.known.classes, ...this.known.properties].map(({ name }) => name));
     const isUsed = (name) => (/:[A-Z]/.test(name) ? new RegExp(`\\ba\\s+${name.replace(/[^\w:]/g, "\\$&")}(?![\\w-])`).test(text) : !text.includes(`${name}(`));

@@ -1,0 +1,125 @@
+"""The journal of a store on disk: what is recorded, and not in its tables yet.
+
+A transaction for each page costs three times the CPU of tables that hundreds of pages make together. So a page is one
+line of a file at first. To put lines into the tables again changes nothing: whoever opens a store does so with those
+that a killed process left.
+"""
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+import pyoxigraph as ox
+
+from semcrawl.errors import StoreError, told_as
+from semcrawl.graph.vocabulary import PREFIXES
+
+NAME = "journal.log"
+_FEWEST = 80  # lines that are worth tables of their own
+_MOST = 1 << 24  # bytes of all lines
+_FORGED = f"the {NAME} of a graph was not written by a crawl"
+_HEAD = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
+
+
+class Journal:
+    """Collects what is new, and values that change; SPARQL without variables."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the place of a store, and what was left there."""
+        self.is_synced = False  # whether it has what must survive a loss of power
+        self._folder = folder
+        self._file = (folder / NAME).open("ab", buffering=0)
+        self._forget()
+        # What was cut when its process was killed was told to nobody.
+        with (folder / NAME).open("rb") as left, suppress(msgspec.MsgspecError):
+            while (line := left.readline(_MOST)).endswith(b"\n") and self._size < _MOST:
+                self._take(*msgspec.json.decode(line, type=tuple[list[str], list[str], list[str]]), len(line))
+        self._file.truncate(self._size)
+        self._is_left = self._count > 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def _forget(self) -> None:
+        self._count = self._size = 0
+        self._is_left = False  # by a process that was killed
+        self._is_there: dict[str, bool] = {}  # by statement, whether it is there after all lines
+        self._gone: defaultdict[str, set[str]] = defaultdict(set)  # by subject, properties that lost a value
+
+    def _take(self, gone: Sequence[str], new: Sequence[str], stated: Sequence[str], size: int) -> None:
+        self._count += 1
+        self._size += size
+        self._is_there |= dict.fromkeys(gone, False) | dict.fromkeys((*new, *stated), True)
+
+    def line(self, gone: Sequence[str], new: Sequence[str], stated: Sequence[str]) -> bytes | None:
+        """Return the line for single statements that go and that are new, and others that are stated.
+
+        None where it must wait until the others are in the tables, or there is no room.
+        """
+        line = msgspec.json.encode((gone, new, stated)) + b"\n"
+        for subject, predicate, _ in (one.split(" ", 2) for one in gone):
+            self._gone[subject].add(f"{predicate} ")
+        must_wait = self._is_left or self._size + len(line) > _MOST or any(map(self._was_gone, stated))
+        return None if must_wait else line
+
+    def add(self, line: bytes, gone: Sequence[str], new: Sequence[str], stated: Sequence[str]) -> None:
+        """Write the line of some statements."""
+        try:
+            rest = line
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError:
+            self._file.truncate(self._size)
+            raise
+        self._take(gone, new, stated, len(line))
+
+    def _was_gone(self, stated: str) -> bool:
+        # What goes is taken out last: it must not be stated again.
+        return any(predicate in stated for predicate in self._gone.get(stated.partition(" ")[0], ()))
+
+    def put_into(self, store: ox.Store) -> None:
+        """Put all lines into the tables of the store, and begin anew."""
+        # What was synced must not go back to a log that may be lost.
+        in_bulk = self.is_synced or self._count >= _FEWEST
+        with told_as(StoreError, _FORGED, SyntaxError):
+            stated = _quads([one for one, is_there in self._is_there.items() if is_there])
+            (store.bulk_extend if in_bulk else store.extend)(stated)
+            gone = _quads([one for one, is_there in self._is_there.items() if not is_there])
+            triples = ox.serialize((quad.triple for quad in gone), format=ox.RdfFormat.N_TRIPLES) or b""
+            store.update(f"DELETE DATA {{ {triples.decode()} }}")
+        if in_bulk:
+            store.flush()
+        self._file.truncate(0)
+        self.is_synced = False
+        self._forget()
+
+    def sync(self) -> None:
+        """Make all lines safe from a loss of power, and what was put into the tables since they were flushed."""
+        sync_files(self._folder.glob("*.log"))
+        self.is_synced = True
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+
+def is_left(folder: Path) -> bool:
+    """Whether the journal of a store has lines."""
+    return (folder / NAME).is_file() and (folder / NAME).stat().st_size > 0
+
+
+def sync_files(paths: Iterable[Path]) -> None:
+    """Make files safe from a loss of power."""
+    for path in paths:
+        # A log goes when its pages are in the tables of the store, which syncs these.
+        with suppress(FileNotFoundError), path.open("rb") as file:
+            os.fsync(file.fileno())
+
+
+def _quads(statements: Sequence[str]) -> Iterator[ox.Quad]:
+    # Behind a named graph there is no full stop. Blank nodes keep their names, so that to do it again changes nothing.
+    text = "".join(one + ("\n" if one.endswith("}") else " .\n") for one in statements)
+    return ox.parse(_HEAD + text, format=ox.RdfFormat.TRIG)

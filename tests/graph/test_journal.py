@@ -1,0 +1,210 @@
+"""What is recorded goes through a journal: nothing is lost, and the order of changes counts."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semcrawl.errors import StoreError
+from semcrawl.graph import Changes, CrawlGraph, FoundUrl
+from semcrawl.graph.journal import NAME
+from semcrawl.graph.snapshots import link_snapshot, open_snapshot, remove_snapshot
+from semcrawl.graph.store import OxigraphStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+HOSTS = ("a.test", "b.test")
+URLS = [f"http://{host}/{number}" for host in HOSTS for number in range(2)]
+NUMBERS = (0.25, 0.5)
+MANY = 100  # lines that are put into tables of their own
+
+
+def _found(changes: Changes, url: str, number: float, _: float) -> None:
+    changes.found(FoundUrl(url, url.split("/")[2], number, 1, 0))
+
+
+def _visited(changes: Changes, url: str, number: float, _: float) -> None:
+    subject = ox.BlankNode()
+    said = ox.Triple(subject, ox.NamedNode("http://a.test/says"), ox.Literal('"full." }\n'))
+    changes.left_frontier(FoundUrl(url, "a.test", number, 1, 0))
+    changes.visited(url, statements=[said], relevance=number, title='sc:relevance "1" .', links=URLS)
+
+
+def _rejudged(changes: Changes, url: str, before: float, after: float) -> None:
+    changes.rejudged(url, before, after)
+
+
+def _prioritised(changes: Changes, url: str, before: float, after: float) -> None:
+    changes.prioritised(url, before, after)
+
+
+def _dropped(changes: Changes, url: str, number: float, _: float) -> None:
+    changes.dropped(url, "DroppedByPolicy", "a note", number)
+
+
+def _taken_back(changes: Changes, url: str, number: float, _: float) -> None:
+    changes.taken_back(url, "DroppedByPolicy", number)
+
+
+def _tried(changes: Changes, url: str, number: float, _: float) -> None:
+    changes.tried(FoundUrl(url, "a.test", number, 1, 0, tries=2))
+
+
+def _removed(changes: Changes, url: str, number: float, _: float) -> None:
+    changes.remove(f"{url}", "sc:relevance, sc:title")
+    changes.state(f"<{url}> sc:relevance {number}")
+
+
+def _site_states(changes: Changes, url: str, number: float, _: float) -> None:
+    changes.site_states(url.split("/")[2], site_confidence=number)
+
+
+def _site_replaced(changes: Changes, url: str, before: float, after: float) -> None:
+    changes.site_replaced(url.split("/")[2], "site_confidence", before, after)
+
+
+KINDS: tuple[Callable[[Changes, str, float, float], None], ...] = (
+    _found,
+    _visited,
+    _rejudged,
+    _prioritised,
+    _dropped,
+    _taken_back,
+    _tried,
+    _removed,
+    _site_states,
+    _site_replaced,
+)
+ONE = st.tuples(st.sampled_from(KINDS), st.sampled_from(URLS), st.sampled_from(NUMBERS), st.sampled_from(NUMBERS))
+STEPS = st.lists(st.tuples(st.lists(ONE, min_size=1, max_size=3), st.booleans()), max_size=12)
+
+
+def statements(store: OxigraphStore) -> set[str]:
+    """All statements, blank nodes without their names."""
+    return {str(quad).replace(str(quad.subject), "_") if _is_blank(quad) else str(quad) for quad in store.quads()}
+
+
+def _is_blank(quad: ox.Quad) -> bool:
+    return isinstance(quad.subject, ox.BlankNode)
+
+
+def changes_of(step: list[tuple[Any, ...]]) -> Changes:
+    changes = Changes()
+    for kind, *values in step:
+        kind(changes, *values)
+    return changes
+
+
+def killed(graph: CrawlGraph, to: Path) -> Path:
+    """What a process that is killed now would leave: tables and journal as they are."""
+    assert graph.folder is not None
+    assert graph.store._store is not None
+    to.mkdir()
+    graph.store._store.backup(str(to / "graph"))
+    shutil.copyfile(graph.folder / "graph" / NAME, to / "graph" / NAME)
+    return to
+
+
+@given(STEPS)
+def test_changes_that_wait_in_the_journal_end_as_they_would_have_one_by_one(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[list[tuple[Any, ...]], bool]]
+) -> None:
+    folder = tmp_path_factory.mktemp("crawl")
+    plain = OxigraphStore()
+    with CrawlGraph.create(folder / "one") as graph:
+        for step, is_looked_at in steps:
+            graph.apply(changes_of(step))
+            plain.update(changes_of(step).text(plain) or "INSERT DATA {}")
+            if is_looked_at:
+                assert statements(graph.store) == statements(plain)
+        left = killed(graph, folder / "two")
+        assert statements(graph.store) == statements(plain)
+    with CrawlGraph.open(left) as graph:
+        assert statements(graph.store) == statements(plain)
+    shutil.rmtree(folder)
+
+
+def filled(graph: CrawlGraph, pages: int) -> None:
+    for number in range(pages):
+        changes = Changes()
+        _visited(changes, f"http://a.test/{number}", 0.5, 0.0)
+        graph.apply(changes)
+
+
+@pytest.mark.parametrize("pages", [3, MANY])
+def test_what_a_killed_process_left_is_read_by_all_and_changed_by_writers_only(tmp_path: Path, pages: int) -> None:
+    with CrawlGraph.create(tmp_path / "crawl") as graph:
+        filled(graph, pages)
+        left = killed(graph, tmp_path / "left")
+        whole = statements(graph.store)
+    journal = (left / "graph" / NAME).read_bytes()
+    assert journal.count(b"\n") == pages
+    assert len(whole) == pages * (len(URLS) + 5)
+    for _ in range(2):
+        with CrawlGraph.read(left) as graph:
+            assert statements(graph.store) == whole
+            assert not graph.is_snapshot
+    place = link_snapshot(left)
+    assert statements(open_snapshot(place)) == whole
+    remove_snapshot(place)
+    assert not list((left / "snapshots").iterdir())
+    assert (left / "graph" / NAME).read_bytes() == journal
+    with CrawlGraph.open(left) as graph:
+        assert statements(graph.store) == whole
+    assert not (left / "graph" / NAME).read_bytes()
+
+
+@pytest.mark.parametrize("pages", [3, MANY])
+def test_to_put_the_journal_into_the_tables_twice_changes_nothing(tmp_path: Path, pages: int) -> None:
+    with CrawlGraph.create(tmp_path / "crawl") as graph:
+        filled(graph, pages)
+        journal = (tmp_path / "crawl" / "graph" / NAME).read_bytes()
+        whole = sorted(map(str, graph.store.quads()))
+    # As if the process had been killed before it emptied the journal.
+    (tmp_path / "crawl" / "graph" / NAME).write_bytes(journal)
+    with CrawlGraph.open(tmp_path / "crawl") as graph:
+        assert sorted(map(str, graph.store.quads())) == whole
+
+
+@pytest.mark.parametrize("rest", [b'[["<http://a.test/9> a sc:Pa', b"\0" * 100, b"not a line\n", b"[1, 2]\n[[],{}]\n"])
+def test_a_line_that_was_not_written_to_its_end_is_left_out(tmp_path: Path, rest: bytes) -> None:
+    with CrawlGraph.create(tmp_path / "crawl") as graph:
+        filled(graph, 2)
+        left = killed(graph, tmp_path / "left")
+        whole = statements(graph.store)
+    with (left / "graph" / NAME).open("ab") as file:
+        file.write(rest)
+    with CrawlGraph.open(left) as graph:
+        filled(graph, 1)
+        assert statements(graph.store) == whole
+
+
+@pytest.mark.parametrize(
+    "line", [b'[[],[],["} ; DROP ALL ; INSERT DATA {"]]\n', b'[["<http://a.test/> } ; DROP ALL ; {"],[],[]]\n']
+)
+def test_a_forged_journal_is_told_and_does_nothing(tmp_path: Path, line: bytes) -> None:
+    with CrawlGraph.create(tmp_path / "crawl") as graph:
+        filled(graph, 2)
+        whole = statements(graph.store)
+    (tmp_path / "crawl" / "graph" / NAME).write_bytes(line)
+    for opening in (CrawlGraph.open, CrawlGraph.read):
+        with pytest.raises(StoreError, match="not written by a crawl"), opening(tmp_path / "crawl") as graph:
+            statements(graph.store)
+    (tmp_path / "crawl" / "graph" / NAME).unlink()
+    with CrawlGraph.read(tmp_path / "crawl") as graph:
+        assert statements(graph.store) == whole
+
+
+def test_changes_too_large_for_the_journal_are_written_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("semcrawl.graph.journal._MOST", 2_000)
+    with CrawlGraph.create(tmp_path / "crawl") as graph:
+        filled(graph, 10)
+        assert (tmp_path / "crawl" / "graph" / NAME).stat().st_size <= 2_000
+        assert len(statements(graph.store)) == 10 * (len(URLS) + 5)
