@@ -78,6 +78,7 @@ class CrawlRun(ABC, Generic[C]):
         Raises FetchError: no page at all could be fetched; a new folder is removed then.
         """
         shown: Display[Any] = JsonLines() if self.as_json else Display() if self.quiet else self.view(crawl)
+        drops: list[events.UrlDropped] = []
 
         def halt() -> None:
             if not self.quiet:
@@ -88,29 +89,23 @@ class CrawlRun(ABC, Generic[C]):
             with interruptible(halt):
                 begin()
                 with shown as display:
-                    ending, drops = self._follow(crawl, display)
+                    for event in crawl.visits():
+                        display(event)
+                        if isinstance(event, events.UrlDropped) and len(drops) < 3:
+                            drops.append(event)
         except KeyboardInterrupt:
             say(f"stopped at once; nothing recorded is lost: {self.resume}", "\n")
             raise
-        if not ending.progress.pages and ending.reason is StopReason.FRONTIER_EMPTY:
+        assert isinstance(event, events.CrawlStopped)
+        if not event.progress.pages and event.reason is StopReason.FRONTIER_EMPTY:
             why = "; ".join(drop.note for drop in drops) or "the seeds led nowhere"
             if self._is_new:
                 # It says nothing that this line does not, and would be in the way of the next try.
                 crawl.discard()
             raise FetchError(f"no page could be fetched: {why}", reason="NoPages")
         if not self.quiet and not self.as_json:
-            self.tell(crawl, ending)
-        return ending.reason
-
-    def _follow(self, crawl: C, show: Callable[[Any], None]) -> tuple[events.CrawlStopped, list[events.UrlDropped]]:
-        """Show the events as they come; the last one, and the first drops."""
-        drops: list[events.UrlDropped] = []
-        for event in crawl.visits():
-            show(event)
-            if isinstance(event, events.UrlDropped) and len(drops) < 3:
-                drops.append(event)
-        assert isinstance(event, events.CrawlStopped)
-        return event, drops
+            self.tell(crawl, event)
+        return event.reason
 
 
 _OTHER_NAMES = {"is_relevant": "relevant", "site_class": "class"}

@@ -294,17 +294,8 @@ class Sense(msgspec.Struct, frozen=True):
     path: tuple[str, ...]  # labels of the shortest is-a path, from the root down to the sense
 
 
-def senses_of(word: str, *, limit: int | None = None) -> list[Sense]:
-    """Return the senses of a word or of a sense name, the most frequent first; [] if unknown.
-
-    >>> [(sense.name, sense.path[-2:]) for sense in senses_of("asthma")]
-    [('asthma.n.01', ('respiratory disease', 'asthma'))]
-    """
-    return [describe_sense(concept) for concept in frequent_senses(word)[:limit]]
-
-
 def frequent_senses(word: str) -> list[str]:
-    """Return the ids of the senses of a word or of a sense name, the most frequent first."""
+    """Return the ids of the senses of a word or of a sense name, the most frequent first; [] if unknown."""
     words = wordnet()
     named = words.sense(word)
     ids = [named] if named else words.senses(word)

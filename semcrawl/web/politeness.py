@@ -102,12 +102,6 @@ class Robots:
                 self._renew(entry, f"{origin}/robots.txt")
             return entry.rules or RobotsRules(f"{origin}/robots.txt", "unreachable")
 
-    def known(self, url: str) -> RobotsRules | None:
-        """Return the rules if they are at hand and valid, without asking for them."""
-        with self._lock:
-            entry = self._entries.get(origin_of(url))
-        return entry.rules if entry is not None and self.clock() < entry.until else None
-
     def _entry(self, origin: str) -> _Entry:
         with self._lock:
             entry = self._entries.setdefault(origin, _Entry())

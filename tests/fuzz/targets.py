@@ -94,6 +94,23 @@ _CHARSETS = ["", "utf-8", "utf-16", "gbk", "utf-7", "x"]
 HTML = st.lists(FRAGMENTS, max_size=40).map(lambda parts: "".join(parts).encode())
 
 
+_WORDS = st.sampled_from((
+    "@id", "@type", "@context", "@value", "@language", "@graph", "@list", "@set", "@reverse", "@import", "@vocab",
+    "@base", "@none", "name", "url", "v:x", "", "#", "_:b", "http://[", "http://a b/", "javascript:alert(1)",
+    "http://v.test/", "https://schema.org", "\ud800", "\0", "\u202e", "en-x",
+))  # fmt: skip
+_NUMBERS = st.sampled_from((None, True, 0, -1, 10**30, 1e308))
+_JSON = st.recursive(
+    _WORDS | _NUMBERS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_WORDS, inner, max_size=4)
+)
+JSON_LD = st.builds(
+    '<script type="application/ld+json">{{"@context":{},"@graph":[{}]}}</script>'.format,
+    _JSON.map(json.dumps),
+    _JSON.map(json.dumps),
+).map(str.encode)
+"""What JSON-LD has, anywhere: parts that are well-formed and mean nothing."""
+
+
 def check_html(data: bytes, _place: Path) -> None:
     """A page is sound or gives a reason, in whatever encoding; so are its own statements."""
     for charset in _CHARSETS:
@@ -570,7 +587,7 @@ def _steered_crawl() -> Path:
 TARGETS = {
     one.name: one
     for one in (
-        Target("html", HTML | among(*_MARKUPS) | st.binary(max_size=400), check_html),
+        Target("html", HTML | JSON_LD | among(*_MARKUPS) | st.binary(max_size=400), check_html),
         Target(
             "urls",
             st.builds("{}\n{}".format, URLS, TAILS).map(

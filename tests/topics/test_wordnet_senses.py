@@ -6,7 +6,11 @@ import sys
 import pytest
 
 from semcrawl.errors import TopicError
-from semcrawl.topics.wordnet import describe_sense, senses_of
+from semcrawl.topics.wordnet import Sense, describe_sense, frequent_senses
+
+
+def senses_of(word: str, limit: int | None = None) -> list[Sense]:
+    return [describe_sense(concept) for concept in frequent_senses(word)[:limit]]
 
 
 def test_the_senses_of_a_word_tell_themselves_apart() -> None:
@@ -47,9 +51,9 @@ def test_unknown_words_have_no_senses_and_unknown_ids_are_refused() -> None:
 
 def test_nltk_is_not_loaded_for_senses_and_definitions_only_when_asked_for() -> None:
     program = (
-        "import sys; from semcrawl.topics import Topic, wordnet; from semcrawl.topics.wordnet import senses_of\n"
+        "import sys; from semcrawl.topics import Topic, wordnet; from semcrawl.topics.wordnet import frequent_senses\n"
         "Topic.parse('wordnet:asthma')\n"
         "assert '_definitions' not in vars(wordnet())\n"
-        "assert senses_of('bank') and 'nltk' not in sys.modules"
+        "assert frequent_senses('bank') and 'nltk' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

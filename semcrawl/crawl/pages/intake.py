@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
-from semcrawl.crawl.pages.state import SECOND_CHANCE, PageState, priority_to_beat
+from semcrawl.crawl.pages.state import MOST_NOTED, SECOND_CHANCE, PageState, priority_to_beat
 from semcrawl.crawl.settings import Scope
 from semcrawl.graph import Changes, FoundUrl
 from semcrawl.web.response import DropReason
 from semcrawl.web.urls import host_of
-
-MOST_NOTED = 500_000  # URLs that were dropped; beyond it those that need no visit are not noted
 
 
 class Intake:

@@ -24,6 +24,7 @@ _ROBOTS = (DropReason.ROBOTS_DISALLOW, DropReason.ROBOTS_UNREACHABLE)
 
 SECOND_CHANCE = frozenset({DropReason.DROPPED_BY_POLICY, DropReason.FRONTIER_FULL, DropReason.TOO_DEEP})
 """Reasons that a better link to the same URL can undo."""
+MOST_NOTED = 500_000  # URLs that were dropped; beyond it those that need no visit are not noted
 
 
 @dataclass(slots=True)

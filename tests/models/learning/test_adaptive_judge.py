@@ -112,9 +112,10 @@ def test_a_short_page_is_judged_by_the_list_it_stands_on() -> None:
     assert judge.judge(listed).relevance > judge.judge(unlisted).relevance
 
 
-def test_a_site_that_repeats_the_topic_does_not_take_over(judge: AdaptiveJudge) -> None:
-    """Sites are capped when words are learnt: spam is one voice of many."""
-    spam = [page(f"p{n}", f"asthma asthma casino poker jackpot {n}", host="spam.test") for n in range(300)]
+@pytest.mark.parametrize("host", ["spam.com", "h{}.spam.com"])
+def test_a_site_that_repeats_the_topic_does_not_take_over(judge: AdaptiveJudge, host: str) -> None:
+    """Sites are capped when words are learnt, made-up hosts together: spam is one voice of many."""
+    spam = [page(f"p{n}", f"asthma asthma casino poker jackpot {n}", host=host.format(n)) for n in range(300)]
     good = [page(f"g{n}", f"asthma {LUNGS} {n}", host=f"h{n}.test") for n in range(30)]
     told(judge, [*spam, *good, *(off_topic(n) for n in range(30))])
     casino = judge.judge(page("x", "casino poker jackpot", host="new.test")).relevance
