@@ -263,7 +263,7 @@ PARTS: dict[str, Callable[[], dict[tuple[Any, str], Any]]] = {
     "learnt words in anchors": lambda: _without(*(name for name in START if "learnt words" in name)),
     "labels in anchors": lambda: _without(*(name for name in START if "label" in name or "names" in name)),
     "relevance of the pages that link": lambda: _without(*(name for name in START if _is_of_pages(name))),
-    "all learnt words, of pages and anchors": lambda: {(adaptive_judge, "_FEWEST"): PAGES + 1},
+    "all learnt words, of pages and anchors": lambda: {(adaptive_judge, "FEWEST"): PAGES + 1},
     "lists": lambda: {(adaptive_judge, "_LISTED"): 1e-9} | _without("listed"),
 }
 """Parts of the default crawler, and what stands in their place when they are left out."""

@@ -25,7 +25,7 @@ from semcrawl.topics import Topic
 
 if TYPE_CHECKING:
     from benchmarks.schools_wikipedia import RecordedSchools
-    from semcrawl.models.adaptive_judge import Vector
+    from semcrawl.models.learnt_words import Vector
     from semcrawl.relevance.label_similarity import LabelsFound
 
 __all__ = ["KnownPages", "SimulatedJudge", "simulated_crawl"]

@@ -312,13 +312,10 @@ class Frontier:
             self._entries[url].priority = priority
         self._make_anew()
 
-    def restore_load(self, pages_by_host: Mapping[str, int]) -> None:
-        """What hosts have given in an earlier run; to be told before anything is pushed."""
+    def restore(self, pages_by_host: Mapping[str, int], last_picks: Mapping[str, int]) -> None:
+        """What hosts have given in an earlier run and when they were last picked; told before anything is pushed."""
         for host, pages in pages_by_host.items():
             self._ordering.picked(host, pages)
-
-    def restore_picks(self, last_picks: Mapping[str, int]) -> None:
-        """When hosts were last picked in an earlier run; to be told before anything is pushed."""
         self._gate.restore(last_picks)
 
     def set_factor(self, host: str, factor: float) -> None:

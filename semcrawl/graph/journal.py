@@ -29,7 +29,6 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         """Take the place of a store, and what was left there."""
-        self.is_synced = False  # whether it has what must survive a loss of power
         self._folder = folder
         self._file = (folder / NAME).open("ab", buffering=0)
         self._forget()
@@ -38,14 +37,14 @@ class Journal:
             while (line := left.readline(_MOST)).endswith(b"\n") and self._size < _MOST:
                 self._take(*msgspec.json.decode(line, type=tuple[list[str], list[str], list[str]]), len(line))
         self._file.truncate(self._size)
-        self._is_left = self._count > 0
+        self._is_left = self._count > 0  # by a process that was killed
 
     def __len__(self) -> int:
         return self._count
 
     def _forget(self) -> None:
         self._count = self._size = 0
-        self._is_left = False  # by a process that was killed
+        self.is_synced = self._is_left = False  # whether it has what must survive a loss of power
         self._is_there: dict[str, bool] = {}  # by statement, whether it is there after all lines
         self._gone: defaultdict[str, set[str]] = defaultdict(set)  # by subject, properties that lost a value
 
@@ -93,7 +92,6 @@ class Journal:
         if in_bulk:
             store.flush()
         self._file.truncate(0)
-        self.is_synced = False
         self._forget()
 
     def sync(self) -> None:

@@ -6,7 +6,7 @@ judged anew. What it has learnt after so many pages is a function of these pages
 that was killed learns the same again. docs/adaptive.md has the formulas.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
 from pathlib import Path
@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from semcrawl.models.crawl_memory import (
     MOST_LINKS,
     RELATION,
-    WORDS,
     CrawlMemory,
     pack_sums,
     unpack_sums,
     vector_of_text,
     word_number,
 )
+from semcrawl.models.learnt_words import FEWEST, OWN_NAMES, Array, LearntWords, Taught, Vector, own_names, words_of
 from semcrawl.models.marked_pages import MarkedPages, PageTraits, questions
 from semcrawl.models.training_pages import example_name
 from semcrawl.page import Page
@@ -38,9 +38,7 @@ from semcrawl.topics import Topic
 from semcrawl.web.urls import host_of
 from semcrawl.whole_files import write_whole
 
-Array = NDArray[np.float64]
 Pairs = tuple[NDArray[np.int32], NDArray[np.int32]]
-Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 PAGES, EXAMPLES, OTHERS = "pages", "examples", "others"  # the names of the files
 _NONE = np.zeros(2)
@@ -51,19 +49,15 @@ _LABELS_ALONE = 1.5  # what the log odds by labels weigh while nothing is learnt
 _LEADING_WORDS = 2.0  # what learnt words weigh beside labels where pages lead on to others
 LABELS_WEIGHT = 0.97  # what they weigh after that
 _CONSTANT, _WORDS, _IN_LINKS = -1.2, 1.42, 0.79
-OWN_NAMES = 0.3  # what the topic's own names weigh among the words that links are ranked by
 _SURE = 8  # the power of R by which pages count when words are learnt to judge by
 _ROUNDS = 3
 _LEAST_ODDS = -3.33  # log odds of a page without any label
-_FEWEST = 5  # pages that something can be learnt from
 _EARLIER = 2.0  # in-links that are taken as known before there are any
 _LISTED = 1.7  # what standing on a list of the topic's things gives a page without words
 _SHORT = 300.0  # the words at which it gives half of that
-_MOST_OF_SITE = 20.0  # relevant pages of one site that count when words are learnt
 _MARKED = 5.0  # pages that one marked by hand counts as
 _LIST_FROM, _LIST_TO = 0.1, 0.3  # shares of a page's characters that stand in links
 _NAMES_TOPIC = 0.5  # the least weight of a label by which a title names the topic
-_MOST = 0.8  # the share of pages, as of those with a footer, whose common words tell nothing
 _SAID_AGAIN = 0.005  # smaller changes of relevance are told when the crawl ends
 
 
@@ -80,20 +74,6 @@ def last_round(pages: int) -> int:
     while (due := next_round(done)) <= pages:
         done = due
     return done
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LearntWords:
-    """Words of the topic, and how much pages have of them."""
-
-    weights: NDArray[np.float32]  # by number: how much a word speaks for the topic
-    mean: float  # of the products of pages with these words
-    spread: float
-
-    def standard(self, vector: Vector) -> float:
-        """Return the product of a page with the words, in units of their spread."""
-        numbers, weights = vector
-        return (float(self.weights[numbers] @ weights) - self.mean) / self.spread
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,16 +95,6 @@ class Learnt:
     def evidence(self) -> Array:
         """By page, what its log odds come from."""
         return np.stack([self.labels, self.standards, self.linked], 1)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Taught:
-    """Words of pages that are not in the memory, summed, and how many pages count."""
-
-    inside: Array
-    inside_mass: float
-    outside: Array | float = 0.0
-    outside_mass: float = 0.0
 
 
 def log_odds(probability: float) -> float:
@@ -182,7 +152,7 @@ class AdaptiveJudge(BaseJudge):
         self._sure_pages = {example_name(place): True for place in topic.examples}
         self._examples = CrawlMemory()  # words of the topic's examples
         self._marks: Mapping[str, bool] = self._sure_pages
-        self.own_names = _own_names(self._each_language)  # as a vector of words
+        self.own_names = own_names(self._each_language)  # as a vector of words
         self._forget()
 
     def _forget(self) -> None:
@@ -470,16 +440,16 @@ class AdaptiveJudge(BaseJudge):
         relevance = _unless_sure(sigmoid(text_odds(labels, z)), sure)
         words = link_words = LearntWords(self.own_names * np.float32(OWN_NAMES), 0.0, 1.0)
         own, known = memory.is_own[:pages], self.others.get("pages", _NONE)
-        if pages + known[0] >= _FEWEST and own.any():
+        if pages + known[0] >= FEWEST and own.any():
             weight = np.where(sure >= 0, _MARKED, 1.0) * memory.is_current(pages)
             sites, taught = memory.domains(pages), self._taught(pages, "links")
             for _ in range(_ROUNDS):
-                link_words, z, by_links = _words_of(memory, leading, leading, weight, sites, taught, self.own_names)
+                link_words, z, by_links = words_of(memory, leading, leading, weight, sites, taught, self.own_names)
                 leading = _unless_sure(sigmoid(leading_odds(labels, z, by_lists)), sure)
             relevance = _unless_sure(sigmoid(text_odds(labels, z)), sure)
             surest = (relevance / relevance[own].max()) ** _SURE
             taught = self._taught(pages, "judge")
-            words, z, by_pages = _words_of(memory, surest, relevance, weight, sites, taught)
+            words, z, by_pages = words_of(memory, surest, relevance, weight, sites, taught)
             self._counted = {"links": by_links, "judge": by_pages}
         count, total = known + np.array([own.sum(), leading[own].sum()])
         on_topic = float(np.clip(total / max(count, 1.0), 0.02, 0.98))
@@ -489,7 +459,7 @@ class AdaptiveJudge(BaseJudge):
         learnt = Learnt(pages, words, link_words, on_topic, labels, z, linked, sigmoid(odds))
         return learnt if (sure < 0).all() else self._moved_by_marks(learnt, odds, sure)
 
-    def _taught(self, pages: int, name: str) -> "Taught":
+    def _taught(self, pages: int, name: str) -> Taught:
         """Return the words of examples that are not among the first pages, and of other shards."""
         known, texts = self._examples, self._examples.urls.texts
         rows = [self.memory.row_of(texts[number]) for number in known.page_urls.values]
@@ -620,71 +590,6 @@ def mean_odds(sums: Array, counts: Array, on_topic: float) -> Array:
     mean = (sums + _EARLIER * on_topic) / (counts + _EARLIER)
     mean = np.clip(mean, 1e-3, 1.0 - 1e-3)
     return np.asarray(np.log(mean / (1.0 - mean)))
-
-
-def _words_of(
-    memory: CrawlMemory,
-    inside: Array,
-    relevance: Array,
-    weight: Array,
-    sites: NDArray[np.int64],
-    taught: "Taught",
-    names: NDArray[np.float32] | None = None,
-) -> tuple[LearntWords, Array, tuple[Array, Array]]:
-    """Return the words of pages inside the topic less those of the others, and by page how much.
-
-    w = Σ I x / Σ I - Σ (1-R) x / Σ (1-R) + 0.3 names; without ``names``, words that most pages
-    have weigh nothing. In a page's product with w its own share is left out, but a relevant page that
-    is nearly all of the inside is as near to it as the nearest other. A site counts for no more than
-    twenty pages inside. The last value is how much each page counts inside and outside.
-    """
-    rows = len(relevance)
-    positive = inside * weight
-    mass = np.bincount(sites, positive)
-    positive *= np.minimum(1.0, _MOST_OF_SITE / np.maximum(mass, 1e-9))[sites]
-    negative = (1.0 - relevance) * weight
-    all_inside = max(positive.sum() + taught.inside_mass, 1e-9)
-    all_outside = max(negative.sum() + taught.outside_mass, 1e-9)
-    shares = positive / all_inside - negative / all_outside
-    words = memory.pages.sum(shares, rows)
-    if taught.inside_mass or taught.outside_mass:
-        words += taught.inside / all_inside - taught.outside / all_outside
-    if names is None:
-        words[_everywhere(memory, relevance)] = 0.0
-    else:
-        words += OWN_NAMES * names
-    products, own = memory.pages.dot(words)[:rows], memory.is_own[:rows]
-    if products[own].std() < shares[own].std() / 2:  # pages are alike: nothing but their own shares tells them apart
-        words, products, shares, positive, negative = map(np.zeros_like, (words, products, shares, positive, negative))
-    products = products - shares
-    mean, spread = float(products[own].mean()), float(products[own].std()) or 1.0
-    standards = np.where(own, (products - mean) / spread, 0.0)
-    alone = np.where(own, positive / all_inside * relevance, 0.0)
-    standards += alone * (standards.max() - standards)
-    return LearntWords(words.astype(np.float32), mean, spread), standards, (positive, negative)
-
-
-def _everywhere(memory: CrawlMemory, relevance: Array) -> NDArray[np.int64]:
-    """Return the words that most pages on the topic have, and most others: those of footers, menus."""
-    own = memory.is_own[: len(relevance)]
-    groups = own & (relevance >= 0.5), own & (relevance < 0.5)
-    sizes = [np.count_nonzero(group) for group in groups]
-    if min(sizes) < _FEWEST:
-        return np.empty(0, np.int64)
-    inside, outside = map(memory.pages.counts, groups)
-    found = np.flatnonzero((inside >= _MOST * sizes[0]) & (outside >= _MOST * sizes[1]))
-    # Near duplicates have nearly all words in common: without these, chance would judge them.
-    common = inside[found].sum() + outside[found].sum()
-    return found if 2 * common < inside.sum() + outside.sum() else found[:0]
-
-
-def _own_names(each_language: Iterable[LabelSimilarity]) -> NDArray[np.float32]:
-    found = np.zeros(WORDS, np.float32)
-    for one in each_language:
-        for word, weight in one.own_words.items():
-            found[word_number(word)] += weight
-    length = float(np.sqrt(found @ found))
-    return found / length if length else found
 
 
 class LearntSimilarity(TextSimilarity):

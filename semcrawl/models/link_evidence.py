@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semcrawl.models.adaptive_judge import OWN_NAMES, AdaptiveJudge, mean_odds
+from semcrawl.models.adaptive_judge import AdaptiveJudge, mean_odds
 from semcrawl.models.crawl_memory import RELATION, WORDS, WordRows, in_parts, word_number, word_vectors
+from semcrawl.models.learnt_words import OWN_NAMES
 from semcrawl.relevance.explanation import sigmoid
 from semcrawl.relevance.label_similarity import HALF
 from semcrawl.resources import facts_beside

@@ -31,6 +31,7 @@ from semcrawl.text.phrases import EXACT, Counts, ExactMatcher, OrderedWords, Phr
 from semcrawl.text.terms import Analyser
 from semcrawl.topics.concepts import ConceptGraph
 from semcrawl.topics.topic import Topic
+from semcrawl.topics.wordnet import wordnet
 
 if TYPE_CHECKING:
     from semcrawl.relevance.explanation import Explanation
@@ -305,16 +306,12 @@ def topic_graphs(topic: Topic, language: str = "en") -> list[ConceptGraph]:
     """Return the graphs of a topic's concepts; WordNet for one without, in English."""
     graphs = {id(concept.graph): concept.graph for concept in topic.concepts}
     if not graphs and language_code(language) == "en":
-        from semcrawl.topics.wordnet import wordnet
-
         return [wordnet().graph]
     return list(graphs.values())
 
 
 def usual_senses(graph: ConceptGraph, phrase: str, pos: str | None = None) -> list[str]:
     """Return the concepts that a phrase may name, usual first; in WordNet of one part of speech."""
-    from semcrawl.topics.wordnet import wordnet
-
     words = wordnet()
     if graph is not words.graph:
         return senses(graph, phrase)

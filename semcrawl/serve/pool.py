@@ -83,15 +83,12 @@ class _Slot:
         place = self._snapshots
         where = snapshot.number, str(snapshot.path), str(place.folder)
         order = Order(*where, job, place.trust, not snapshot.is_live)
-        before = self.snapshot
-        if before is None or before.number != snapshot.number:
-            self._snapshots.hold(snapshot)
-            self.snapshot = snapshot
+        before, self.snapshot = self.snapshot, snapshot
+        place.hold(snapshot)
         try:
             message = await self._obey(order, seconds)
         finally:
-            if before is not None and before.number != snapshot.number:
-                self._snapshots.release(before)
+            place.release(before)
         return (_DIED, 0) if message is None else (self._replies.decode(message), len(message))
 
     async def let_go(self, seconds: float) -> None:
@@ -100,8 +97,7 @@ class _Slot:
             with suppress(TimeoutError):
                 await self._obey(Order(0, "", ""), seconds)
         finally:
-            if before is not None:
-                self._snapshots.release(before)
+            self._snapshots.release(before)
 
     async def end(self) -> None:
         # A second call waits for the first: a job may be cancelled again meanwhile.
@@ -110,8 +106,7 @@ class _Slot:
             if process is not None:
                 await asyncio.to_thread(process.close)
         snapshot, self.snapshot = self.snapshot, None
-        if snapshot is not None:
-            self._snapshots.release(snapshot)
+        self._snapshots.release(snapshot)
 
     async def _obey(self, order: Order, seconds: float) -> bytes | None:
         """Return the worker's message, None where it has ended; kill it after ``seconds``."""

@@ -74,8 +74,10 @@ class Snapshots:
         """Keep a snapshot until it is released as often."""
         self._held[snapshot.number] += 1
 
-    def release(self, snapshot: Snapshot) -> None:
-        """End one use of a snapshot."""
+    def release(self, snapshot: Snapshot | None) -> None:
+        """End one use of a snapshot, if it is one."""
+        if snapshot is None:
+            return
         self._held[snapshot.number] -= 1
         if self._held[snapshot.number] <= 0:
             del self._held[snapshot.number]

@@ -201,7 +201,7 @@ def test_pant_menczer_section_4_1_a_resumed_rotation_goes_on(
     undisturbed = pops(filled(*entries, rotation=rotation), 99)
     first = pops(filled(*entries, rotation=rotation), stop)
     resumed = Frontier(rotation=rotation)
-    resumed.restore_picks({entry.host: entry.pick for entry in first})
+    resumed.restore({}, {entry.host: entry.pick for entry in first})
     for entry in entries:
         if entry not in first:
             resumed.push(entry)

@@ -25,9 +25,6 @@ class Revisits:
             for row in self._graph.query("frontier/revisits"):
                 self._put(row["url"], row["priority"])
 
-    def __len__(self) -> int:
-        return len(self._wanted) + len(self._under_way)
-
     def want(self, changes: Changes, url: str, priority: float) -> bool:
         """Let a visited page wait for another visit; whether that changes anything."""
         before = self._wanted.get(url)

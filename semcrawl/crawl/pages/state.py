@@ -103,10 +103,9 @@ def rebuild(state: PageState) -> None:
     graph, known = state.graph, state.known
     waiting, others = _found(graph)
     _settle(state, others)
-    state.frontier.restore_load(known.pages_by_host)
     picks = graph.query("frontier/last-picks")
     known.last_picks.update((host, row["pick"]) for row in picks if (host := host_of_site(row["site"])))
-    state.frontier.restore_picks(known.last_picks)
+    state.frontier.restore(known.pages_by_host, known.last_picks)
     found = (*waiting, *others.values())
     # In the order in which they were found, as the guard met them before.
     for entry in sorted((one for one in found if one.depth and may_be_of_series(one.url)), key=attrgetter("order")):

@@ -1,0 +1,109 @@
+"""Words that tell pages inside a topic from the others, learnt from a crawl; docs/adaptive.md has w and v."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semcrawl.models.crawl_memory import WORDS, CrawlMemory, word_number
+from semcrawl.relevance.label_similarity import LabelSimilarity
+
+Array = NDArray[np.float64]
+Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
+
+# Weights were fitted on the ten development topics.
+OWN_NAMES = 0.3  # what the topic's own names weigh among the words that links are ranked by
+FEWEST = 5  # pages that something can be learnt from
+_MOST_OF_SITE = 20.0  # relevant pages of one site that count when words are learnt
+_MOST = 0.8  # the share of pages, as of those with a footer, whose common words tell nothing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LearntWords:
+    """Words of the topic, and how much pages have of them."""
+
+    weights: NDArray[np.float32]  # by number: how much a word speaks for the topic
+    mean: float  # of the products of pages with these words
+    spread: float
+
+    def standard(self, vector: Vector) -> float:
+        """Return the product of a page with the words, in units of their spread."""
+        numbers, weights = vector
+        return (float(self.weights[numbers] @ weights) - self.mean) / self.spread
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Taught:
+    """Words of pages that are not in the memory, summed, and how many pages count."""
+
+    inside: Array
+    inside_mass: float
+    outside: Array | float = 0.0
+    outside_mass: float = 0.0
+
+
+def words_of(
+    memory: CrawlMemory,
+    inside: Array,
+    relevance: Array,
+    weight: Array,
+    sites: NDArray[np.int64],
+    taught: Taught,
+    names: NDArray[np.float32] | None = None,
+) -> tuple[LearntWords, Array, tuple[Array, Array]]:
+    """Return the words of pages inside the topic less those of the others, and by page how much.
+
+    w = Σ I x / Σ I - Σ (1-R) x / Σ (1-R) + 0.3 names; without ``names``, words that most pages
+    have weigh nothing. In a page's product with w its own share is left out, but a relevant page that
+    is nearly all of the inside is as near to it as the nearest other. A site counts for no more than
+    twenty pages inside. The last value is how much each page counts inside and outside.
+    """
+    rows = len(relevance)
+    positive = inside * weight
+    mass = np.bincount(sites, positive)
+    positive *= np.minimum(1.0, _MOST_OF_SITE / np.maximum(mass, 1e-9))[sites]
+    negative = (1.0 - relevance) * weight
+    all_inside = max(positive.sum() + taught.inside_mass, 1e-9)
+    all_outside = max(negative.sum() + taught.outside_mass, 1e-9)
+    shares = positive / all_inside - negative / all_outside
+    words = memory.pages.sum(shares, rows)
+    if taught.inside_mass or taught.outside_mass:
+        words += taught.inside / all_inside - taught.outside / all_outside
+    if names is None:
+        words[_everywhere(memory, relevance)] = 0.0
+    else:
+        words += OWN_NAMES * names
+    products, own = memory.pages.dot(words)[:rows], memory.is_own[:rows]
+    if products[own].std() < shares[own].std() / 2:  # pages are alike: nothing but their own shares tells them apart
+        words, products, shares, positive, negative = map(np.zeros_like, (words, products, shares, positive, negative))
+    products = products - shares
+    mean, spread = float(products[own].mean()), float(products[own].std()) or 1.0
+    standards = np.where(own, (products - mean) / spread, 0.0)
+    alone = np.where(own, positive / all_inside * relevance, 0.0)
+    standards += alone * (standards.max() - standards)
+    return LearntWords(words.astype(np.float32), mean, spread), standards, (positive, negative)
+
+
+def _everywhere(memory: CrawlMemory, relevance: Array) -> NDArray[np.int64]:
+    """Return the words that most pages on the topic have, and most others: those of footers, menus."""
+    own = memory.is_own[: len(relevance)]
+    groups = own & (relevance >= 0.5), own & (relevance < 0.5)
+    sizes = [np.count_nonzero(group) for group in groups]
+    if min(sizes) < FEWEST:
+        return np.empty(0, np.int64)
+    inside, outside = map(memory.pages.counts, groups)
+    found = np.flatnonzero((inside >= _MOST * sizes[0]) & (outside >= _MOST * sizes[1]))
+    # Near duplicates have nearly all words in common: without these, chance would judge them.
+    common = inside[found].sum() + outside[found].sum()
+    return found if 2 * common < inside.sum() + outside.sum() else found[:0]
+
+
+def own_names(each_language: Iterable[LabelSimilarity]) -> NDArray[np.float32]:
+    """Return the names of a topic as weights of words, a vector of length 1."""
+    found = np.zeros(WORDS, np.float32)
+    for one in each_language:
+        for word, weight in one.own_words.items():
+            found[word_number(word)] += weight
+    length = float(np.sqrt(found @ found))
+    return found / length if length else found
