@@ -28,7 +28,7 @@ from semcrawl.graph.journal import is_left, sync_files
 from semcrawl.graph.queries import find_query
 from semcrawl.graph.result_formats import sound_lines
 from semcrawl.graph.store import OxigraphStore
-from semcrawl.graph.vocabulary import SC, iri
+from semcrawl.graph.vocabulary import RDF_TYPE, SC, iri
 from semcrawl.notebook import figures
 from semcrawl.version import VERSION
 
@@ -131,7 +131,7 @@ class CrawlGraph(Closing):
         crawl_folder.require_no_links(folder)
         lock = snapshots.FolderLock(folder)
         snapshots.clear_snapshots(folder)
-        graph = cls(OxigraphStore(folder / crawl_folder.GRAPH), folder, lock, trust=trust)
+        graph = cls(OxigraphStore(folder / crawl_folder.GRAPH), folder, lock, trust=trust)._whole()
         with ExitStack() as undo:
             undo.callback(graph.close)
             if (folder / crawl_folder.MIRROR).is_dir():
@@ -148,13 +148,24 @@ class CrawlGraph(Closing):
         crawl_folder.require_no_links(folder)
         if snapshots.is_locked(folder) and (snapshot := snapshots.request_snapshot(folder)):
             store = OxigraphStore(snapshot, read_only=True)
-            return cls(store, folder, snapshot=snapshot, trust=trust)
+            return cls(store, folder, snapshot=snapshot, trust=trust)._whole()
         lock = snapshots.FolderLock(folder, shared=True)
         with suppress(OSError):
             snapshots.clear_snapshots(folder)
         place = snapshots.link_snapshot(folder) if is_left(folder / crawl_folder.GRAPH) else None
         store = OxigraphStore(place or folder / crawl_folder.GRAPH, read_only=True)
-        return cls(store, folder, lock, snapshot=place, trust=trust)
+        return cls(store, folder, lock, snapshot=place, trust=trust)._whole()
+
+    def _whole(self) -> Self:
+        """Itself; closed, with StoreError, where another made it and a table is damaged."""
+        try:
+            with told_as(StoreError, f"the graph of {self.folder} is damaged", RuntimeError):
+                if not self.is_own:
+                    self.store.require_whole()
+        except BaseException:
+            self.close()
+            raise
+        return self
 
     def __repr__(self) -> str:
         try:
@@ -211,8 +222,15 @@ class CrawlGraph(Closing):
         with suppress(NotACrawlError):  # it never began
             if self.store.is_remote:
                 return False
-            return self.folder is None or crawl_folder.is_own(self.folder, self.describe().id, self._said())
+            return self.folder is None or crawl_folder.is_own(self.folder, self._id(), self._said())
         return False
+
+    def _id(self) -> str:
+        # No query: it could not be ended where a table is damaged.
+        crawl = ox.NamedNode(SC + "Crawl")
+        for quad in self.store.raw.quads_for_pattern(None, ox.NamedNode(RDF_TYPE), crawl, ox.DefaultGraph()):
+            return str(quad.subject)[1:-1]
+        raise NotACrawlError(f"the crawl in {self.folder} never began")
 
     def claim(self) -> None:
         """Note that this user made it here, with all that it says now."""

@@ -18,7 +18,7 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.errors import QueryError, StoreError, told_as
-from semcrawl.graph.vocabulary import PREFIXES, XSD
+from semcrawl.graph.vocabulary import PREFIXES, RDF_TYPE, XSD
 
 if TYPE_CHECKING:
     from semcrawl.graph.answers import Answer
@@ -36,7 +36,7 @@ RDF_FORMATS: dict[str, ox.RdfFormat] = {
 
 _FORMULA = re.compile(r"(?![+-]?[\d.]+(?:[eE][+-]?\d+)?\Z)[\s\0]*[=+\-@\t\r]")
 _TSV = {sign: f"\\u{sign:04x}" for sign in b"\t\n\r"}
-_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+_TYPE = f"<{RDF_TYPE}>"
 # All but the characters of XML 1.0, section 2.2. This and the next take long to compile.
 _NOT_IN_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 # NameStartChar and NameChar of XML 1.0, section 2.3, without the colon.

@@ -3,6 +3,7 @@
 import errno
 import re
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -191,6 +192,16 @@ class OxigraphStore:
         where = ox.DefaultGraph() if own else None
         places = ((node, None, None, where), (None, node, None, where), (None, None, node, where))
         return any(next(iter(self.raw.quads_for_pattern(*place)), None) for place in places)
+
+    def require_whole(self) -> None:
+        """Raise StoreError for a damaged table: a query that sorts would collect the error until there is no memory.
+
+        Tables by object alone are not looked at, nor those by named graph, which few queries need.
+        """
+        with _store_errors(self.path):
+            properties = {quad.predicate for quad in self.raw.quads_for_pattern(None, None, None, None)}
+            for one in properties:
+                deque(self.raw.quads_for_pattern(None, one, None, None), maxlen=0)
 
     def flush(self) -> None:
         """Write the log through to the disk."""

@@ -246,3 +246,22 @@ def test_nobody_else_can_write_into_a_new_crawl(tmp_path: Path) -> None:
     assert not [path for path in made if path.stat().st_mode & 0o022 and path.is_dir()]
     assert not (tmp_path / "crawl" / "lock").stat().st_mode & 0o022
     remove_snapshot(place)
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_a_damaged_table_is_told_before_a_query_meets_it(folder: Path, part: int) -> None:
+    # The engine would collect the same error for a sorted answer until there is no memory.
+    with CrawlGraph.open(folder) as graph:
+        page = "<http://a.test/{0}> a sc:Page ; sc:step {0} ; sc:relevance 0.{0} ; dcterms:title 'Page {0}'"
+        graph.store.update("INSERT DATA { " + " . ".join(map(page.format, range(1, 3000))) + " }")
+        graph.store.flush()
+    for path in (folder / "graph").glob("*.sst"):
+        data = bytearray(path.read_bytes())
+        at = len(data) * part // 8
+        data[at : at + 40] = bytes(one ^ 1 for one in data[at : at + 40])
+        path.write_bytes(data)
+    with pytest.raises(StoreError, match=r"damaged|failed"):
+        CrawlGraph.read(folder)
+    with pytest.raises(StoreError, match=r"damaged|failed"):
+        CrawlGraph.open(folder)
+    assert precious(folder) == "mine"
