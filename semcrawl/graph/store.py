@@ -157,7 +157,8 @@ class OxigraphStore:
     def sync(self) -> None:
         """Make what was written safe from a loss of power."""
         if self._journal is not None:
-            self._journal.sync()
+            with self._lock:  # the thread of a mirror syncs, too, and what is synced must not go elsewhere meanwhile
+                self._journal.sync()
 
     def dump(self, form: ox.RdfFormat, target: Path) -> None:
         """Write the whole store to a file, streaming."""
