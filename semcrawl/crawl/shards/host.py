@@ -103,30 +103,33 @@ class ShardHost:
         box, failures = self._boxes[number], 0
         while not self._closed.is_set():
             pages = box.report.progress.pages
-            problem = self._work(box, number)
+            problem, is_locked = self._work(box, number)
             if not problem:
                 return
-            is_locked = isinstance(problem, CrawlLockedError)
             most, longest = (_MOST_LOCKED, _LOCKED_WAIT) if is_locked else (_MOST_FAILURES, _LONGEST_WAIT)
             failures = 1 if box.report.progress.pages > pages else failures + 1
-            what = str(problem) if isinstance(problem, SemcrawlError) else f"{type(problem).__name__}: {problem}"
             if failures >= most:
                 kept = "it is given up, and links to it are kept for 'semcrawl resume'"
-                box.closed(StopReason.FAILED, f"shard {number} failed: {what}; {kept}")
+                box.closed(StopReason.FAILED, f"shard {number} failed: {problem}; {kept}")
                 return
-            box.closed(None, "" if is_locked and failures > 1 else f"shard {number} failed: {what}")
+            box.closed(None, "" if is_locked and failures > 1 else f"shard {number} failed: {problem}")
             self._closed.wait(min(2.0 ** (failures - 1), longest))
 
-    def _work(self, box: Mailbox, number: int) -> BaseException | None:
-        """Run a shard from its folder until it ends; return what is wrong, or nothing."""
+    def _work(self, box: Mailbox, number: int) -> tuple[str, bool]:
+        """Run a shard from its folder until it ends; return what is wrong, or nothing, and if another process has it.
+
+        Not the error itself: its traceback would keep the store of the shard open.
+        """
         try:  # the driver has looked whether the folder is to be trusted
             folder = ShardedFolder.open(self._folder).shard(number)
             with ShardCrawl.resume(folder, fetcher=self._fetcher, trust=True, **self._values) as crawl:
                 reason = crawl.work(box)
+        except SemcrawlError as error:
+            return str(error), isinstance(error, CrawlLockedError)
         except BaseException as error:  # noqa: BLE001 - told to the driver
-            return error
+            return f"{type(error).__name__}: {error}", False
         box.closed(reason)
-        return None
+        return "", False
 
 
 class LocalHost:
