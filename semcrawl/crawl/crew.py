@@ -8,6 +8,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from semcrawl.errors import FetchError, PageError, VisitError
+from semcrawl.garbage_collection import give_back_large_texts
 from semcrawl.graph import FoundUrl
 from semcrawl.page import Page, read_page
 from semcrawl.page.link_lists import LinkList, read_link_list
@@ -145,6 +146,8 @@ class Crew:
         self._fetch = fetch
         self._tasks: queue.SimpleQueue[FoundUrl | None] = queue.SimpleQueue()
         self._done: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
+        if size > 1:
+            give_back_large_texts()
         for number in range(size if size > 1 else 0):
             # Daemons: a server that never ends its answer must not keep the process alive.
             threading.Thread(target=self._work, name=f"crew-{number}", daemon=True).start()

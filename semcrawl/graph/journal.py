@@ -19,7 +19,7 @@ from semcrawl.graph.vocabulary import PREFIXES
 
 NAME = "journal.log"
 _FEWEST = 80  # lines that are worth tables of their own
-_MOST = 1 << 24  # bytes of all lines
+_MOST = 1 << 22  # bytes of all lines
 _FORGED = f"the {NAME} of a graph was not written by a crawl"
 _HEAD = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
 
