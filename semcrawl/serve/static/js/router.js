@@ -29,7 +29,8 @@ export function go(name, params = {}) {
  */
 export function note(name, params = {}, isStep = false) {
   const hash = hashFor(name, params);
-  if (hash === location.hash) return;
+  // Where the reader is on the way to another view, the address says so before the page hears of it.
+  if (hash === location.hash || parseHash(location.hash).name !== name) return;
   if (isStep) history.pushState(null, "", hash);
   else history.replaceState(null, "", hash);
 }
