@@ -6,7 +6,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 # More than two cores need: many tests wait for processes, servers and browsers.
-JOBS   ?= 6
+JOBS   ?= 4
 
 .PHONY: help demo test lint types check format bench docs clean
 

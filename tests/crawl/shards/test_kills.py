@@ -95,7 +95,7 @@ def test_a_worker_that_hangs_is_begun_anew(web: Path, tmp_path: Path, monkeypatc
 
     for event in crawl.visits():
         seen += isinstance(event, PageVisited)
-        if seen == 10 and not told:
+        if seen and not told:
             link = crawl._hosts[0].link
             assert isinstance(link, LocalHost)
             monkeypatch.setattr(link, "turn", partial(turn_of_one_that_hangs, link))
@@ -103,11 +103,11 @@ def test_a_worker_that_hangs_is_begun_anew(web: Path, tmp_path: Path, monkeypatc
         elif isinstance(event, CrawlWarned) and "with the shards 0, 2" in event.note:
             told.append(event.note)
             monkeypatch.setattr(driver, "_HANGS", 300.0)  # the new one needs time to begin
-    assert "did not answer" in told[1]
     assert isinstance(event, CrawlStopped)
     assert event.reason is StopReason.FRONTIER_EMPTY
     assert len(recorded(tmp_path / "crawl")) == PAGES
     assert outboxes(tmp_path / "crawl") == 0
+    assert ["did not answer" in note for note in told] == [False, True], told
 
 
 # A file may not grow beyond so many bytes, as on a full disk; when a shard has failed there is room again.
