@@ -148,9 +148,9 @@ class Crew:
         self._done: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
         if size > 1:
             give_back_large_texts()
-        for number in range(size if size > 1 else 0):
-            # Daemons: a server that never ends its answer must not keep the process alive.
-            threading.Thread(target=self._work, name=f"crew-{number}", daemon=True).start()
+            for number in range(size):
+                # Daemons: a server that never ends its answer must not keep the process alive.
+                threading.Thread(target=self._work, name=f"crew-{number}", daemon=True).start()
 
     def _work(self) -> None:
         while (entry := self._tasks.get()) is not None:
