@@ -6,6 +6,7 @@ that a killed process left.
 """
 
 import os
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -21,6 +22,12 @@ NAME = "journal.log"
 _FEWEST = 80  # lines that are worth tables of their own
 _MOST = 1 << 22  # bytes of all lines
 _FORGED = f"the {NAME} of a graph was not written by a crawl"
+# What a crawl writes: no prefixes of its own, lists, nested statements, comments or long IRIs, which make much of a
+# short text.
+_WRITTEN = re.compile(
+    r'(?:[\s;,.{}]|<[^<>"{}|^`\\\s]{0,16384}>|"(?:[^"\\\n\r]|\\.)*+"(?:@[\w-]+|\^\^)?'
+    r"|\b(?:a|true|false|GRAPH)\b|[A-Za-z_]*:[\w.-]*|[+-]?\d[\w.+-]*)*+"
+)
 _HEAD = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
 
 
@@ -28,14 +35,20 @@ class Journal:
     """Collects what is new, and values that change; SPARQL without variables."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the place of a store, and what was left there."""
+        """Take the place of a store, and what was left there; StoreError: that was not written by a crawl."""
         self._folder = folder
-        self._file = (folder / NAME).open("ab", buffering=0)
+        if is_left(folder) and (folder / NAME).stat().st_nlink > 1:
+            raise StoreError(f"{folder / NAME} is another file, too: put a copy of it in its place")
         self._forget()
         # What was cut when its process was killed was told to nobody.
-        with (folder / NAME).open("rb") as left, suppress(msgspec.MsgspecError):
+        with (folder / NAME).open("a+b") as left, suppress(msgspec.MsgspecError):
+            left.seek(0)
             while (line := left.readline(_MOST)).endswith(b"\n") and self._size < _MOST:
-                self._take(*msgspec.json.decode(line, type=tuple[list[str], list[str], list[str]]), len(line))
+                statements = msgspec.json.decode(line, type=tuple[list[str], list[str], list[str]])
+                if not all(_WRITTEN.fullmatch(one) for part in statements for one in part):
+                    raise StoreError(_FORGED)
+                self._take(*statements, len(line))
+        self._file = (folder / NAME).open("ab", buffering=0)
         self._file.truncate(self._size)
         self._is_left = self._count > 0  # by a process that was killed
 
