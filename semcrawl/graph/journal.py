@@ -6,7 +6,6 @@ that a killed process left.
 """
 
 import os
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -16,18 +15,13 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.errors import StoreError, told_as
+from semcrawl.graph.sparql_text import is_plain_data
 from semcrawl.graph.vocabulary import PREFIXES
 
 NAME = "journal.log"
 _FEWEST = 80  # lines that are worth tables of their own
 _MOST = 1 << 22  # bytes of all lines
 _FORGED = f"the {NAME} of a graph was not written by a crawl"
-# What a crawl writes: no prefixes of its own, lists, nested statements, comments or long IRIs, which make much of a
-# short text.
-_WRITTEN = re.compile(
-    r'(?:[\s;,.{}]|<[^<>"{}|^`\\\s]{0,16384}>|"(?:[^"\\\n\r]|\\.)*+"(?:@[\w-]+|\^\^)?'
-    r"|\b(?:a|true|false|GRAPH)\b|[A-Za-z_]*:[\w.-]*|[+-]?\d[\w.+-]*)*+"
-)
 _HEAD = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
 
 
@@ -45,7 +39,7 @@ class Journal:
             left.seek(0)
             while (line := left.readline(_MOST)).endswith(b"\n") and self._size < _MOST:
                 statements = msgspec.json.decode(line, type=tuple[list[str], list[str], list[str]])
-                if not all(_WRITTEN.fullmatch(one) for part in statements for one in part):
+                if not all(is_plain_data(one) for part in statements for one in part):
                     raise StoreError(_FORGED)
                 self._take(*statements, len(line))
         self._file = (folder / NAME).open("ab", buffering=0)
