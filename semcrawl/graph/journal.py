@@ -16,6 +16,7 @@ import pyoxigraph as ox
 
 from semcrawl.errors import StoreError, told_as
 from semcrawl.graph.vocabulary import PREFIXES
+from semcrawl.rdf_syntax import UnsafeSyntaxError, check_terms
 
 NAME = "journal.log"
 _FEWEST = 80  # lines that are worth tables of their own
@@ -36,6 +37,8 @@ class Journal:
         with (folder / NAME).open("rb") as left, suppress(msgspec.MsgspecError):
             while (line := left.readline(_MOST)).endswith(b"\n") and self._size < _MOST:
                 self._take(*msgspec.json.decode(line, type=tuple[list[str], list[str], list[str]]), len(line))
+        with told_as(StoreError, _FORGED, UnsafeSyntaxError):
+            check_terms("\n".join(self._is_there))
         self._file.truncate(self._size)
         self._is_left = self._count > 0  # by a process that was killed
 
