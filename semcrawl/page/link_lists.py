@@ -133,7 +133,7 @@ def _rss(root: etree._Element) -> Iterator[_ListedUrl]:
 
 def _atom(root: etree._Element) -> Iterator[_ListedUrl]:
     for entry in root.iter("{*}entry"):
-        for link in entry.iter("{*}link"):
+        for link in entry.iterchildren("{*}link"):
             address = link.get("href", "")
             if address and link.get("rel", "alternate") == "alternate":
                 yield _ListedUrl(address, _child(entry, "title"), _child(entry, "updated"))
