@@ -46,6 +46,11 @@ _MOST_STEPS = 200  # of all paths; the engine's time for them is their number cu
 _PROLOGUE = {"PREFIX": 2, "BASE": 1, "VERSION": 1}
 _BEFORE_A_GRAPH = ("GRAPH", "FROM", "NAMED", "USING", "INTO", "TO")
 
+_PLAIN_DATA = re.compile(
+    r'(?:[\s;,.{}]|<[^<>"{}|^`\\\s]{0,16384}>|"(?:[^"\\\n\r]|\\.)*+"(?:@[\w-]+|\^\^)?'
+    r"|\b(?:a|true|false|DATA|DELETE|DROP|GRAPH|INSERT|SILENT|WHERE)\b|[A-Za-z_]*:[\w.-]*|[+-]?\d[\w.+-]*)*+"
+)
+
 
 class _Token(NamedTuple):
     kind: str
@@ -64,6 +69,20 @@ def kind_of(text: str) -> QueryKind:
     for token in _after_prologue(text):
         return _KINDS.get(token.text.upper(), "unknown") if token.kind == "word" else "unknown"
     return "unknown"
+
+
+def is_plain_data(text: str) -> bool:
+    """Whether a text only states, or takes out, statements that it spells out, as all do that a crawl writes.
+
+    It reads no files or addresses, and has no prefixes of its own, lists, nested statements or long IRIs, which make
+    much of a short text.
+
+    >>> is_plain_data('INSERT DATA { <urn:a> a sc:Page ; dcterms:title "LOAD"@en . }')
+    True
+    >>> is_plain_data("LOAD <http://example.org/>")
+    False
+    """
+    return _PLAIN_DATA.fullmatch(text) is not None
 
 
 def variables(text: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from semcrawl.errors import FetchError, PageError
 from semcrawl.page.links import MAX_ANCHOR, Link
 from semcrawl.page.page import Page, collapse
 from semcrawl.page.rdf_document import local_words
-from semcrawl.rdf_syntax import MalformedXmlError, UnsafeXmlError, encoding_of, root_element
+from semcrawl.rdf_syntax import MalformedXmlError, UnsafeSyntaxError, encoding_of, root_element
 from semcrawl.web.response import Response, decode, unix_time
 from semcrawl.web.urls import join
 
@@ -101,7 +101,7 @@ def _tree(body: bytes, response: Response) -> etree._Element:
     try:
         text = body.decode(encoding_of(body), errors="replace")
         root_element(text, 2 * len(text) + 100_000, cut=True)
-    except (UnsafeXmlError, LookupError) as error:
+    except (UnsafeSyntaxError, LookupError) as error:
         raise _unreadable(response, str(error)) from error
     except MalformedXmlError:
         pass  # what stands before the fault is read
@@ -133,7 +133,7 @@ def _rss(root: etree._Element) -> Iterator[_ListedUrl]:
 
 def _atom(root: etree._Element) -> Iterator[_ListedUrl]:
     for entry in root.iter("{*}entry"):
-        for link in entry.iter("{*}link"):
+        for link in entry.iterchildren("{*}link"):
             address = link.get("href", "")
             if address and link.get("rel", "alternate") == "alternate":
                 yield _ListedUrl(address, _child(entry, "title"), _child(entry, "updated"))

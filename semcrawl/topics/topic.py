@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pyoxigraph as ox
 
+from semcrawl import rdf_syntax
 from semcrawl.errors import TopicError, os_errors, regular, told_as
 from semcrawl.notebook import figures, table
 from semcrawl.redaction import file_name
@@ -183,6 +184,7 @@ class Topic:
         """Read a topic written in Turtle; ``where`` is named in error messages."""
         nodes: dict[str, _Node] = {}
         try:
+            rdf_syntax.check_terms(text)
             # Oxigraph's parser keeps the order of the file and tells the line of an error.
             for triple in ox.parse(text, format=ox.RdfFormat.TURTLE, base_iri=_BASE):
                 node = nodes.setdefault(str(triple.subject), {})

@@ -57,6 +57,11 @@ def test_feeds_list_urls_with_titles() -> None:
     assert links(ATOM) == [("http://a.test/asthma", "Asthma")]
 
 
+def test_the_links_of_an_entry_are_not_those_of_what_is_inside_it() -> None:
+    feed = "<feed><entry><source><link href='/feed'/></source><link href='/a'/></entry></feed>"
+    assert [url for url, _ in links(feed)] == ["http://a.test/a"]
+
+
 def test_a_list_that_is_cut_gives_what_is_before_the_cut() -> None:
     assert links(SITEMAP[:150]) == links(SITEMAP)[:1]
 
