@@ -143,7 +143,4 @@ _LISTS = {"urlset": _sitemap, "sitemapindex": _sitemap, "rss": _rss, "feed": _at
 
 
 def _unreadable(response: Response, why: str) -> PageError:
-    return PageError(
-        f"{response.url} is a sitemap or feed that cannot be read: {why}; the crawl goes on without it",
-        reason="Unreadable",
-    )
+    return PageError(f"{response.url} is a sitemap or feed that cannot be read: {why}", reason="Unreadable")
