@@ -189,7 +189,7 @@ class EndpointStore(OxigraphStore):
                 check_terms(content.decode())
                 return Answer((quad.triple for quad in ox.parse(content, format=ox.RdfFormat.N_TRIPLES)), most)
             msgspec.json.decode(content, type=_Results)
-            found = Answer(ox.parse_query_results(content, format=ox.QueryResultsFormat.JSON), most)
+            found = Answer(ox.parse_query_results(content, format=ox.QueryResultsFormat.JSON), most, text)
         except (SyntaxError, msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise StoreError(
                 f"the answer of {self._asked} is not whole, or none: {error}; its time may have been over: ask for less"

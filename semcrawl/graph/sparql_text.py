@@ -5,7 +5,7 @@ ex:a {``), and takes ``<`` for "less than" where a tokeniser sees an IRI; each t
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from semcrawl.errors import QueryError
@@ -106,6 +106,18 @@ def variables(text: str) -> tuple[str, ...]:
             names.append(token.text[1:])
         named = token.is_word("AS")
     return tuple(names)
+
+
+def columns_in_order(text: str, names: Sequence[str]) -> tuple[str, ...]:
+    """The names of columns as the engine gives them; those of ``SELECT *`` in the order of the query.
+
+    >>> columns_in_order("SELECT * { ?url ?p ?anchor }", ["anchor", "p", "url"])
+    ('url', 'p', 'anchor')
+    """
+    if "*" not in text or variables(text):
+        return tuple(names)
+    written = [token.text[1:] for token in _tokens(text) if token.kind == "variable"]
+    return tuple(sorted(names, key=(written + list(names)).index))
 
 
 def undeclared_prefixes(text: str) -> dict[str, tuple[int, int]]:

@@ -114,7 +114,7 @@ def read_rdf_document(
     if not said.triples:
         why = said.problems[0] if said.problems else "It makes no statements."
         reason = "Unreadable" if said.problems else "EmptyPage"
-        raise PageError(f"{response.url} is no RDF document to read: {why} The crawl goes on without it", reason=reason)
+        raise PageError(f"{response.url} is no RDF document to read: {why}", reason=reason)
     things = _Described(response.url, said.triples, [*map(primary_subtag, languages)])
     made = _Blocks(things, data, max_chars)
     return Page(

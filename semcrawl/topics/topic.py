@@ -457,7 +457,8 @@ def _unknown_form(spec: str) -> str:
     likely = []
     if len(spec) <= 60:  # a longer name may be too long for a file
         if Path(spec).is_file():
-            return f"{spec!r} is no topic: its format is not read; RDF (.ttl, .rdf, .owl, .jsonld), OBO and .toml are"
+            read = f"{spec!r} is no topic: its format is not read; RDF (.ttl, .rdf, .owl, .jsonld), OBO and .toml are"
+            return f"{read}; the terms of a list or a spreadsheet are written as keywords:TERM,TERM, or in a .toml file"
         likely += [spec + end for end in (".toml", *sorted(RDF_SUFFIXES)) if Path(spec + end).is_file()]
     if shown == spec and spec.replace(" ", "").isalnum():
         likely += [f"keywords:{spec}", f"wordnet:{spec}"]
