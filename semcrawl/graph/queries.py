@@ -150,14 +150,11 @@ def find_query(name: str, folders: Sequence[Path] = ()) -> NamedQuery:
     raise QueryError(f"there is no query {name!r}; {hint}'semcrawl query --list' lists them all")
 
 
-# What is said of pages and concepts in other vocabularies than ours.
-_OF_OTHERS = ("dcterms:title", "dcterms:language", "dcterms:description", "skos:prefLabel", "skos:broader")
-
-
 def why_empty(store: "OxigraphStore", text: str) -> Iterator[str]:
     """Why a query has an empty answer, as far as its names tell: nothing has them, or pages alone."""
     ours, absent = re.findall(r"^(sc:\w+)", _vocabulary(), re.MULTILINE), list[str]()
-    known = {one.partition(":")[2].lower(): one for one in (*ours, *_OF_OTHERS)}
+    others = ("dcterms:title", "dcterms:language", "dcterms:description", "skos:prefLabel", "skos:broader")
+    known = {one.partition(":")[2].lower(): one for one in (*ours, *others)}
     for name, named in prefixed_names(text, PREFIXES).items():
         if not store.has(named):
             like = [] if name in ours else get_close_matches(name.partition(":")[2].lower(), known, 1, 0.7)
