@@ -28,6 +28,8 @@ _BLOCK = re.compile(r"(<!-- from the lab: ([\w-]+) -->\n).*?(<!-- to here -->)",
 _ROW = re.compile(r"^\| \[([\w-]+)\]\(#\1\) \|.*$", re.MULTILINE)
 # What the table beside it says already: intervals, and over how many topics.
 _SAID = re.compile(r" \[[^\]]*\]|; \d+ topics$")
+_COMPARISON = re.compile(r" over .+: [-+]\d")
+_INTERVAL = re.compile(r"\((\d[\d.]*) to (\d[\d.]*)\)")
 
 
 def main(folder: str) -> None:
@@ -70,14 +72,18 @@ def _short(name: str, results: Results) -> str:
 def _told(results: Results) -> str:
     """Findings with their figures, who the default beats, and the table of the main measure."""
     look = Lookup(results)
-    lines = [
-        f"- **{one.outcome}**: {escaped(one.says)} {escaped(_SAID.sub('', one.figures))}." for one in results.verdicts
-    ]
+    lines = [f"- **{one.outcome}**: {escaped(one.says)} {escaped(_figures(one.figures))}." for one in results.verdicts]
     if against := _against_all(results):
         lines += ["", against] if lines else [against]
     table = metric_table(look, look.headline) if look.headline else None
     body = markdown(Report("", (table,), ())) if table else ""
-    return "\n".join([*lines, "", *body.splitlines()[2:], ""])
+    return "\n".join([*lines, "", *_INTERVAL.sub(r"(\1–\2)", body).splitlines()[2:], ""])
+
+
+def _figures(figures: str) -> str:
+    """Those of a finding; where crawlers are compared the comparisons alone, as the table has the means."""
+    parts = _SAID.sub("", figures).split("; ")
+    return "; ".join([part for part in parts if _COMPARISON.search(part)] or parts)
 
 
 def _against_all(results: Results) -> str:
