@@ -3,6 +3,7 @@
 import { el, fill } from "../dom.js";
 import { count, counted, duration, moment } from "../format.js";
 import { loading, panel } from "../parts.js";
+import { hashFor } from "../router.js";
 
 const OFFERS = [
   ["/sparql", "the SPARQL endpoint: its description, or answers to queries"],
@@ -49,16 +50,22 @@ function facts(crawl) {
   const isLive = crawl.snapshot.is_live;
   const source = isLive ? ", from a snapshot of the running crawl" : "";
   return pairs([
-    ["Name", crawl.name],
-    ["Topic", crawl.topic.includes("\n") ? el("pre", {}, crawl.topic.trim()) : crawl.topic],
+    ["Topic", topic(crawl)],
     ["Folder", crawl.folder],
     ["Looks for", crawl.kind === "sites" ? "whole websites" : "pages"],
     ["Relevant", `from a relevance of ${crawl.threshold} on`],
     ["Begun", moment(crawl.started)],
     crawl.ended && ["Ended", moment(crawl.ended)],
     crawl.reason && ["State", `${crawl.state}: ${crawl.reason}`],
-    ["Read", `${moment(crawl.snapshot.taken_at)}${source}`],
+    ["Shown as of", `${moment(crawl.snapshot.taken_at)}${source}`],
   ]);
+}
+
+/** A link to what the topic is made of; where it is a topic file, folded, that as well. */
+function topic(crawl) {
+  const words = el("a", { href: hashFor("topic") }, crawl.topic.includes("\n") ? crawl.name : crawl.topic);
+  if (!crawl.topic.includes("\n")) return words;
+  return [words, el("details", {}, el("summary", { class: "small" }, "as a topic file"), el("pre", {}, crawl.topic.trim()))];
 }
 
 function offers() {
