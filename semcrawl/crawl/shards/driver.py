@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 import msgspec
 from msgspec.structs import replace
@@ -23,10 +23,12 @@ from semcrawl.crawl.pages.page_kind import alarm_watch
 from semcrawl.crawl.progress import Progress, StopReason
 from semcrawl.crawl.shards.beginning import BegunShards
 from semcrawl.crawl.shards.copies import Copies
+from semcrawl.crawl.shards.gathering import MirroredShards
 from semcrawl.crawl.shards.host import HostLink
 from semcrawl.crawl.shards.layout import STATUS
 from semcrawl.crawl.shards.messages import Orders, ShardReport, taken
 from semcrawl.errors import StoreError
+from semcrawl.graph.mirror import Mirror, MirrorThread
 from semcrawl.whole_files import write_whole
 
 _AT_A_TIME = 8  # visits, for each host, that shards may start; more where it has more workers
@@ -101,6 +103,7 @@ class ShardedCrawl(Closing):
         self._noted = 0.0
         self._alarms = alarm_watch(settings)
         self.copies: Copies | None = None  # where shards are copied to
+        self._mirror: MirrorThread | None = None
         self.turns = 0  # of hosts, for those who measure
 
     def stop(self) -> None:
@@ -130,7 +133,7 @@ class ShardedCrawl(Closing):
 
         Raises CrawlLockedError: another driver runs; StoreError: no shard can be run.
         """
-        with self.folder.driven():
+        with self.folder.driven(), self._mirroring() as self._mirror:
             ended = threading.Event()
             copying = self.copies and threading.Thread(target=self.copies.follow, args=(self.folder, ended))
             try:
@@ -153,8 +156,14 @@ class ShardedCrawl(Closing):
                 ended.set()
                 if copying:
                     copying.join()
-            yield from self._warned_of_copies()
+            yield from self._warned()
+            for note in self._mirror.finish() if self._mirror else ():
+                yield CrawlWarned(note, progress=self.progress)
         yield CrawlStopped(reason, progress=self.progress)
+
+    def _mirroring(self) -> MirrorThread | nullcontext[None]:
+        address = self.settings.mirror
+        return MirrorThread(Mirror(MirroredShards(self.folder), address)) if address else nullcontext()
 
     def _crawl(self) -> Generator[Event, None, StopReason]:
         while (reason := self._reason_to_stop()) is None:
@@ -166,13 +175,14 @@ class ShardedCrawl(Closing):
                 self.progress.go_on()
                 self._give_visits()
             yield from self._turn()
-            yield from self._warned_of_copies()
+            yield from self._warned()
             if time.monotonic() > self._noted + _TOLD:
                 self._note_status()
         return reason
 
-    def _warned_of_copies(self) -> Iterator[Event]:
-        for note in taken(self.copies.problems) if self.copies else ():
+    def _warned(self) -> Iterator[Event]:
+        notes = taken(self.copies.problems) if self.copies else ()
+        for note in (*notes, *(self._mirror.problems() if self._mirror else ())):
             yield CrawlWarned(note, progress=self.progress)
 
     def _note_status(self) -> None:
