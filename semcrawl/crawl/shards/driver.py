@@ -5,6 +5,7 @@ limits hold for the whole crawl. The best URLs of all shards together are visite
 may start as many visits as it has URLs among them.
 """
 
+import dataclasses
 import heapq
 import threading
 import time
@@ -39,10 +40,8 @@ _TOLD = 1.0  # seconds between two notes of how the shards do
 _HANGS = 300.0  # seconds without a word after which a host is ended and begun anew
 _STOPS = 60.0  # seconds that shards are waited for at the end
 _MOST_LOSSES = 8  # of a host that says nothing
-_SUMMED = [
-    "pages", "relevant", "waiting", "hosts", "retries", "revisits", "changed", "gone", "failed",
-    "bytes", "pages_before",
-]  # fmt: skip
+_OF_RUN = ["retries", "revisits", "changed", "gone", "failed", "bytes"]  # figures that are in no graph
+_SUMMED = ["pages", "relevant", "waiting", "hosts", "pages_before", *_OF_RUN]
 
 
 class _ShardState(msgspec.Struct):
@@ -52,6 +51,8 @@ class _ShardState(msgspec.Struct):
     report: ShardReport
     orders: Orders = msgspec.field(default_factory=Orders)  # to be given in the next turn
     given: int = 0  # visits, since it was opened
+    earlier: Progress = msgspec.field(default_factory=Progress)  # until it was opened last, in this run
+    pages_before: int | None = None  # that it had when it was opened first
 
     @property
     def may_start(self) -> int:
@@ -244,7 +245,9 @@ class ShardedCrawl(Closing):
         """Take a report: figures, events, and what is for other shards."""
         if report.opened:
             if report.opened != shard.report.opened:
-                shard.given = 0
+                shard.given, shard.earlier = 0, shard.report.progress
+                if shard.pages_before is None:
+                    shard.pages_before = report.progress.pages_before
                 shard.orders = Orders(stop=shard.orders.stop)
             shard.report = report
         else:
@@ -252,6 +255,11 @@ class ShardedCrawl(Closing):
             if report.ended is not None:
                 shard.report, shard.given = report, report.given
                 report.visits = report.busy = 0
+        if report is shard.report:
+            earlier, found = shard.earlier, report.progress
+            sums = {name: getattr(found, name) + getattr(earlier, name) for name in _OF_RUN}
+            dropped, before = found.dropped + earlier.dropped, shard.pages_before or 0
+            report.progress = dataclasses.replace(found, dropped=dropped, pages_before=before, **sums)
         self._count()
         events, report.events = report.events, []
         for event in events:
