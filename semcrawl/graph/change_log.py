@@ -20,6 +20,7 @@ from zlib import crc32
 from semcrawl.closing import Closing
 from semcrawl.errors import StoreError, os_errors
 from semcrawl.graph.crawl_folder import MIRROR
+from semcrawl.graph.sparql_text import is_plain_data
 
 SEGMENT = 1 << 20  # bytes from which on another file is begun
 BATCH = (
@@ -104,6 +105,9 @@ class ChangeLog(LogReader, Closing):
             self._end = max(texts, default=self._begin)
             self._file.truncate(self._end - self._begin)  # the rest of what was being written
         self.unsure = list(texts.values())
+        if not all(map(is_plain_data, self.unsure)):
+            self.close()
+            raise StoreError(f"the log of changes in {self._folder} was not written by a crawl: remove it")
 
     def _open(self, begin: int) -> None:
         self._path(begin).touch(0o644)
@@ -160,4 +164,4 @@ def _texts(data: bytes, place: int) -> Iterator[tuple[int, str]]:
         text = data[start - size : start]
         if len(text) < size or crc32(text) != check:
             return
-        yield place + start, text.decode()
+        yield place + start, text.decode("utf-8", "replace")

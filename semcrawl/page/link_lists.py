@@ -15,7 +15,7 @@ from semcrawl.errors import FetchError, PageError
 from semcrawl.page.links import MAX_ANCHOR, Link
 from semcrawl.page.page import Page, collapse
 from semcrawl.page.rdf_document import local_words
-from semcrawl.rdf_syntax import MalformedXmlError, UnsafeXmlError, encoding_of, root_element
+from semcrawl.rdf_syntax import MalformedXmlError, UnsafeSyntaxError, encoding_of, root_element
 from semcrawl.web.response import Response, decode, unix_time
 from semcrawl.web.urls import join
 
@@ -23,7 +23,7 @@ PACKED_TYPES = frozenset({"application/gzip", "application/x-gzip"})
 
 MAX_LISTED = 10_000  # links of a list that are taken
 MAX_UNPACKED = 10_000_000  # bytes of a list, unpacked
-MAX_TAGS = 500_000  # of a list; ten kilobytes, packed, could be millions of empty elements
+MAX_TAGS = 200_000  # of a list that are read; ten kilobytes, packed, could be millions of empty elements
 
 _GZIP = b"\x1f\x8b"
 _SNIFFED = 4_096
@@ -96,12 +96,11 @@ def _moment(text: str) -> float | None:
 
 
 def _tree(body: bytes, response: Response) -> etree._Element:
-    if body.count(b"<") > MAX_TAGS:
-        raise _unreadable(response, f"it has more than {MAX_TAGS:,} tags")
+    body = b"<".join(body.split(b"<", MAX_TAGS)[:MAX_TAGS])
     try:
         text = body.decode(encoding_of(body), errors="replace")
         root_element(text, 2 * len(text) + 100_000, cut=True)
-    except (UnsafeXmlError, LookupError) as error:
+    except (UnsafeSyntaxError, LookupError) as error:
         raise _unreadable(response, str(error)) from error
     except MalformedXmlError:
         pass  # what stands before the fault is read
@@ -133,7 +132,7 @@ def _rss(root: etree._Element) -> Iterator[_ListedUrl]:
 
 def _atom(root: etree._Element) -> Iterator[_ListedUrl]:
     for entry in root.iter("{*}entry"):
-        for link in entry.iter("{*}link"):
+        for link in entry.iterchildren("{*}link"):
             address = link.get("href", "")
             if address and link.get("rel", "alternate") == "alternate":
                 yield _ListedUrl(address, _child(entry, "title"), _child(entry, "updated"))
@@ -144,7 +143,4 @@ _LISTS = {"urlset": _sitemap, "sitemapindex": _sitemap, "rss": _rss, "feed": _at
 
 
 def _unreadable(response: Response, why: str) -> PageError:
-    return PageError(
-        f"{response.url} is a sitemap or feed that cannot be read: {why}; the crawl goes on without it",
-        reason="Unreadable",
-    )
+    return PageError(f"{response.url} is a sitemap or feed that cannot be read: {why}", reason="Unreadable")

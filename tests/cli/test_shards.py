@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import socket
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError, NotACrawlError, QueryError
 from semcrawl.graph import CrawlGraph, named_queries
 from semcrawl.graph.answers import python_value
+from semcrawl.graph.change_log import ChangeLog
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import SC
 from semcrawl.steering import distill
@@ -204,6 +206,22 @@ def test_only_shards_that_have_changed_are_gathered_again(
     expected = {quad for place in ShardedFolder.open(whole).begun for quad in statements(place)}
     assert {quad for quad in expected - found if quad.object != ox.NamedNode(SC + "Crawl")} == set()
     assert found - expected == set()
+
+
+def test_a_log_of_changes_in_the_gathered_graph_of_a_stranger_is_not_made(folder: Path, tmp_path: Path) -> None:
+    whole = tmp_path / "crawl"
+    shutil.copytree(folder, whole, ignore=shutil.ignore_patterns("gathered"))
+    gather(whole)
+    (whole / "gathered" / "gathered-from.json").unlink()
+    with socket.create_server(("127.0.0.1", 0)) as inside:
+        said = f"LOAD <http://127.0.0.1:{inside.getsockname()[1]}/>"
+        with ChangeLog(whole / "gathered" / "mirror") as log, log.written(said):
+            pass
+        assert gather(whole) == COUNT
+        inside.setblocking(False)
+        with pytest.raises(BlockingIOError):  # nobody has connected
+            inside.accept()
+    assert not (whole / "gathered" / "mirror").exists()
 
 
 def statements(place: Path) -> list[ox.Quad]:

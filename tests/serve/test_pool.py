@@ -8,10 +8,12 @@ import signal
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from semcrawl.errors import RequestError
 from semcrawl.graph import CrawlGraph
+from semcrawl.serve import worker
 from semcrawl.serve.monitor import NewPages
 from semcrawl.serve.pool import QueryPool, TimeLimit
 from semcrawl.serve.snapshots import Snapshots
@@ -100,6 +102,14 @@ def test_what_is_wrong_is_told_and_the_worker_goes_on(crawled: Path, job: Job, s
             assert pool.figures.failed == 1
 
     run(main())
+
+
+def test_a_reply_that_is_too_long_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "_LONGEST_REPLY", 1000)
+    short, long = (msgspec.msgpack.decode(worker.encode_reply(worker.JobReply(b"x" * size))) for size in (900, 1001))
+    assert short["value"] == b"x" * 900
+    assert long["status"] == 507
+    assert long["error"].endswith("make it narrower")
 
 
 def test_queries_can_call_similarity(crawled: Path) -> None:
