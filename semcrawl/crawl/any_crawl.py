@@ -19,7 +19,7 @@ from semcrawl.crawl.shards.layout import is_gathered, place_of
 from semcrawl.crawl.trust import require_trust
 from semcrawl.errors import ConfigError, SemcrawlError
 from semcrawl.graph import Answer, CrawlGraph
-from semcrawl.graph.mirror import Mirror, MirroredGraph, MirrorThread
+from semcrawl.graph.mirror import Mirror, MirrorThread, mirrored
 from semcrawl.notebook import figures
 from semcrawl.page import Page
 from semcrawl.relevance import Judge
@@ -93,7 +93,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         state.graph.keep_log(is_wanted=bool(settings.mirror))
         self._mirror = None
         if settings.mirror and place_of(state.graph.folder) is None:  # for a shard the driver sends
-            self._mirror = MirrorThread(Mirror(MirroredGraph(state.graph), settings.mirror))
+            self._mirror = MirrorThread(Mirror(mirrored(state.graph), settings.mirror))
             self._engine.notices = self._mirror.problems
 
     def run(self, listener: Callable[[EventT | CrawlWarned | CrawlStopped], None] | None = None) -> Summary[ProgressT]:

@@ -23,9 +23,7 @@ from semcrawl.graph.crawl_folder import MIRROR
 from semcrawl.graph.sparql_text import is_plain_data
 
 SEGMENT = 1 << 20  # bytes from which on another file is begun
-BATCH = (
-    1 << 18
-)  # bytes that are read at a time: what Virtuoso takes for operations grows with the square of their number
+BATCH = 1 << 18  # bytes that are sent together: what Virtuoso takes grows with the square of the operations
 LARGEST = 1 << 32  # bytes of all; without the oldest of them a server is sent the whole graph
 _HEAD = struct.Struct("<II")  # bytes of a text, and its checksum
 
@@ -65,7 +63,11 @@ class LogReader:
         begin = max(begin for begin in begins if begin <= place)
         with self._errors(), self._path(begin).open("rb") as file:
             file.seek(place - begin)
-            texts = dict(_texts(file.read(), place))
+            texts = dict[int, str]()
+            for end, text in _texts(file.read(), place):
+                texts[end] = text
+                if end > place + BATCH and len(texts) > 1:
+                    break
             os.fsync(file.fileno())
         if begin == begins[-1]:
             texts = self._made(texts)

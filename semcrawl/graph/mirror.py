@@ -8,9 +8,10 @@ sent, as in an export. A crawl in shards has a log for each, and one graph on th
 import re
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from queue import SimpleQueue
 
 import pyoxigraph as ox
@@ -54,43 +55,32 @@ def _cleared(step: re.Match[str]) -> str:
     return f"{step[1]} {{\n{''.join(batch.quads() for batch in batches(store.quads()))}\n}}"
 
 
-class Mirrored(ABC):
-    """What a server follows: the graph of a crawl, with its logs; each log has a name, the only one of a crawl none."""
+@dataclass(frozen=True)
+class Mirrored:
+    """What a server follows: the graph of a crawl, with its logs."""
 
-    command: str  # that brings a server in step
     name: str  # the IRI of the crawl
-    logs: Mapping[str, LogReader]
-
-    @abstractmethod
-    def quads(self) -> AbstractContextManager[Iterable[ox.Quad]]:
-        """The statements as they are now, or after a change that the logs have."""
-
-    @abstractmethod
-    def count(self) -> int:
-        """How many statements there are, when nothing is written."""
+    command: str  # that brings a server in step
+    logs: Mapping[str, LogReader]  # by name; the only one of a crawl has none
+    quads: Callable[[], AbstractContextManager[Iterable[ox.Quad]]]  # as they are now, or after a change in the logs
+    count: Callable[[], int]  # how many they are, when nothing is written
 
 
-class MirroredGraph(Mirrored):
+def mirrored(graph: CrawlGraph) -> Mirrored:
     """A graph that this process has open for writing; it is logged from now on."""
+    if graph.folder is None:
+        raise ConfigError("a crawl in memory cannot have a mirror: give it a folder")
+    graph.keep_log()
+    assert graph.store.log is not None
+    name, command = graph.describe().id, f"'semcrawl mirror {graph.folder}'"
+    return Mirrored(name, command, {"": graph.store.log}, partial(_snapshot, graph), lambda: len(graph.store.raw))
 
-    def __init__(self, graph: CrawlGraph) -> None:
-        if graph.folder is None:
-            raise ConfigError("a crawl in memory cannot have a mirror: give it a folder")
-        graph.keep_log()
-        assert graph.store.log is not None
-        self._graph, self.logs, self.name = graph, {"": graph.store.log}, graph.describe().id
-        self.command = f"'semcrawl mirror {graph.folder}'"
 
-    @contextmanager
-    def quads(self) -> Iterator[Iterable[ox.Quad]]:
-        """The statements of a snapshot."""
-        copy = take_snapshot(self._graph.folder, self._graph.store)
-        with CrawlGraph(open_snapshot(copy), snapshot=copy) as graph:
-            yield graph.store.quads()
-
-    def count(self) -> int:
-        """How many statements there are."""
-        return len(self._graph.store.raw)
+@contextmanager
+def _snapshot(graph: CrawlGraph) -> Iterator[Iterable[ox.Quad]]:
+    copy = take_snapshot(graph.folder, graph.store)
+    with CrawlGraph(open_snapshot(copy), snapshot=copy) as snapshot:
+        yield snapshot.store.quads()
 
 
 class Mirror(Closing):

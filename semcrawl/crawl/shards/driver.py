@@ -24,7 +24,7 @@ from semcrawl.crawl.pages.page_kind import alarm_watch
 from semcrawl.crawl.progress import Progress, StopReason
 from semcrawl.crawl.shards.beginning import BegunShards
 from semcrawl.crawl.shards.copies import Copies
-from semcrawl.crawl.shards.gathering import MirroredShards
+from semcrawl.crawl.shards.gathering import mirrored_shards
 from semcrawl.crawl.shards.host import HostLink
 from semcrawl.crawl.shards.layout import STATUS
 from semcrawl.crawl.shards.messages import Orders, ShardReport, taken
@@ -164,7 +164,7 @@ class ShardedCrawl(Closing):
 
     def _mirroring(self) -> MirrorThread | nullcontext[None]:
         address = self.settings.mirror
-        return MirrorThread(Mirror(MirroredShards(self.folder), address)) if address else nullcontext()
+        return MirrorThread(Mirror(mirrored_shards(self.folder), address)) if address else nullcontext()
 
     def _crawl(self) -> Generator[Event, None, StopReason]:
         while (reason := self._reason_to_stop()) is None:

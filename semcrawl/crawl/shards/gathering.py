@@ -132,29 +132,28 @@ def _quads(shard: CrawlGraph, number: int) -> Iterator[ox.Quad]:
     return (quad for quad in shard.store.quads() if not number or quad.object != _CRAWL)
 
 
-class MirroredShards(Mirrored):
+def mirrored_shards(shards: ShardedFolder) -> Mirrored:
     """All shards, for a server that follows them: it ends with the statements that `gather` collects."""
+    logs = {place.name: LogReader(place, partial(is_locked, place)) for place in shards.folders}
+    with CrawlGraph.read(shards.shard(0)) as first:
+        name = first.describe().id
+    command = f"'semcrawl mirror {shards.folder}'"
+    return Mirrored(name, command, logs, partial(_all_quads, shards), partial(_count, shards))
 
-    def __init__(self, shards: ShardedFolder) -> None:
-        self._shards = shards
-        self.command = f"'semcrawl mirror {shards.folder}'"
-        self.logs = {place.name: LogReader(place, partial(is_locked, place)) for place in shards.folders}
-        with CrawlGraph.read(shards.shard(0)) as first:
-            self.name = first.describe().id
 
-    @contextmanager
-    def quads(self) -> Iterator[Iterable[ox.Quad]]:
-        """The statements of all shards; what several say comes several times."""
-        with _reading(self._shards.folders) as parts:
-            yield chain.from_iterable(_quads(part, number) for number, part in enumerate(parts))
+@contextmanager
+def _all_quads(shards: ShardedFolder) -> Iterator[Iterable[ox.Quad]]:
+    with _reading(shards.folders) as parts:  # what several say comes several times
+        yield chain.from_iterable(_quads(part, number) for number, part in enumerate(parts))
 
-    def count(self) -> int:
-        """How many different statements there are."""
-        with _reading(self._shards.folders) as parts:
-            loose = [{*part.query(_LOOSE).triples} for part in parts]
-            found = sum(len(part.store.raw) - len(some) for part, some in zip(parts, loose, strict=True))
-            for triple in set[ox.Triple]().union(*loose):
-                owner = _owner(self._shards, triple.subject)
-                is_new = owner is None or triple in loose[owner] or ox.Quad(*triple) not in parts[owner].store.raw
-                found += is_new
-            return found + 1 - len(parts)  # the gathered crawl is one
+
+def _count(shards: ShardedFolder) -> int:
+    """How many different statements there are."""
+    with _reading(shards.folders) as parts:
+        loose = [{*part.query(_LOOSE).triples} for part in parts]
+        found = 1 - len(parts)  # the gathered crawl is one
+        found += sum(len(part.store.raw) - len(some) for part, some in zip(parts, loose, strict=True))
+        for triple in set[ox.Triple]().union(*loose):
+            owner = _owner(shards, triple.subject)
+            found += owner is None or triple in loose[owner] or ox.Quad(*triple) not in parts[owner].store.raw
+        return found

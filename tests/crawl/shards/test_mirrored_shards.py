@@ -14,7 +14,7 @@ import pytest
 
 from semcrawl.crawl import CrawlStopped, CrawlWarned, Event, StopReason
 from semcrawl.crawl.shards.beginning import reopen_shards
-from semcrawl.crawl.shards.gathering import MirroredShards, gather
+from semcrawl.crawl.shards.gathering import gather, mirrored_shards
 from semcrawl.crawl.shards.layout import ShardedFolder
 from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
@@ -44,7 +44,7 @@ def notes(events: list[Event]) -> list[str]:
 def require_equal(server: str, folder: Path) -> None:
     gather(folder)
     assert of_server(server) == of_graph(folder / "gathered")
-    counted = MirroredShards(ShardedFolder.open(folder)).count()
+    counted = mirrored_shards(ShardedFolder.open(folder)).count()
     with CrawlGraph.read(folder / "gathered") as graph:
         assert counted == len(graph.store.raw)
 
@@ -67,7 +67,7 @@ def test_a_server_that_others_changed_is_told_and_then_sent_all_shards(
     update(sparql_server, "DELETE WHERE { ?s sc:step ?n } ; INSERT DATA { <a:a> <b:b> <c:c> }")
     told = notes(run(in_threads(reopen_shards(folder, pages=25))))[0]
     assert "was it changed by others" in told
-    with closing(Mirror(MirroredShards(ShardedFolder.open(folder)), f"{sparql_server}/update")) as mirror:
+    with closing(Mirror(mirrored_shards(ShardedFolder.open(folder)), f"{sparql_server}/update")) as mirror:
         assert mirror.catch_up()
     require_equal(sparql_server, folder)
 
