@@ -130,9 +130,10 @@ class CrawlGraph(Closing):
         cls.require(folder)
         crawl_folder.require_no_links(folder)
         lock = snapshots.FolderLock(folder)
-        snapshots.clear_snapshots(folder)
-        graph = cls(OxigraphStore(folder / crawl_folder.GRAPH), folder, lock, trust=trust)._whole()
         with ExitStack() as undo:
+            undo.callback(lock.release)
+            snapshots.clear_snapshots(folder)
+            graph = cls(OxigraphStore(folder / crawl_folder.GRAPH), folder, lock, trust=trust)._whole()
             undo.callback(graph.close)
             if (folder / crawl_folder.MIRROR).is_dir():
                 # What a stranger's log says is not made; a server is sent the whole graph then.
@@ -146,14 +147,18 @@ class CrawlGraph(Closing):
         folder = Path(folder)
         cls.require(folder)
         crawl_folder.require_no_links(folder)
-        if snapshots.is_locked(folder) and (snapshot := snapshots.request_snapshot(folder)):
-            store = OxigraphStore(snapshot, read_only=True)
-            return cls(store, folder, snapshot=snapshot, trust=trust)._whole()
-        lock = snapshots.FolderLock(folder, shared=True)
-        with suppress(OSError):
-            snapshots.clear_snapshots(folder)
-        place = snapshots.link_snapshot(folder) if is_left(folder / crawl_folder.GRAPH) else None
-        store = OxigraphStore(place or folder / crawl_folder.GRAPH, read_only=True)
+        with ExitStack() as undo:
+            lock, place = None, snapshots.request_snapshot(folder) if snapshots.is_locked(folder) else None
+            if place is None:
+                lock = snapshots.FolderLock(folder, shared=True)
+                undo.callback(lock.release)
+                with suppress(OSError):
+                    snapshots.clear_snapshots(folder)
+                place = snapshots.link_snapshot(folder) if is_left(folder / crawl_folder.GRAPH) else None
+            if place is not None:
+                undo.callback(snapshots.remove_snapshot, place)
+            store = OxigraphStore(place or folder / crawl_folder.GRAPH, read_only=True)
+            undo.pop_all()
         return cls(store, folder, lock, snapshot=place, trust=trust)._whole()
 
     def _whole(self) -> Self:
