@@ -22,6 +22,7 @@ from scripts import columns, vocabulary
 __all__ = [
     "api_page",
     "commands_page",
+    "from_docs",
     "lab_measures_page",
     "on_files",
     "on_page_markdown",
@@ -51,8 +52,8 @@ def on_files(files: Any, config: Any) -> Any:
     from mkdocs.structure.files import File
 
     made = {
-        "index.md": _start_page(),
-        "changelog.md": (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"),
+        "index.md": from_docs("README.md"),
+        "changelog.md": from_docs("CHANGELOG.md"),
         "reference/commands.md": commands_page(),
         "reference/settings.md": settings_page(),
         "reference/python.md": python_page(),
@@ -73,11 +74,11 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
     return _OUTSIDE.sub(r"\1", markdown)
 
 
-def _start_page() -> str:
-    """The README, with links as they are seen from the docs folder."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    text = text.replace("](docs/", "](").replace("](examples/", "](../examples/")
-    return re.sub(r"\]\((LICENSE|CONTRIBUTING\.md|SECURITY\.md|ontologies/|queries/)", r"](../\1", text)
+def from_docs(name: str) -> str:
+    """The text of a file beside the docs folder, with links as they are seen from that folder."""
+    text = (ROOT / name).read_text(encoding="utf-8").replace("](CHANGELOG.md", "](changelog.md")
+    outside = re.sub(r"\]\((?!docs/|changelog|#|\w+:)", "](../", text)
+    return outside.replace("](docs/", "](")
 
 
 def commands_page() -> str:

@@ -1,9 +1,11 @@
 """How RDF documents begin, and which XML is safe to parse: for ontology files and for the web."""
 
 import codecs
+import json
 import re
-from collections.abc import Callable, Sized
-from typing import Final
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, Final
 from xml.parsers import expat
 
 import pyoxigraph as ox
@@ -16,7 +18,18 @@ HEAD = 65_536  # so much of a document tells what it is
 _DEEPEST = 1_000
 _LONGEST_NAMESPACE = 2_048
 _MOST_ATTRIBUTES = 2_000
+_XML_BASE = "http://www.w3.org/XML/1998/namespacebase"  # as expat joins it
+_PARSE_TYPE = f"{RDF}parseType"
 _PIECE = 4_000_000  # of XML, in characters
+_MOST_TRIPLE_TERMS = 1_000
+_MOST_MADE = 50_000_000  # characters that a parser makes of shorter ones
+_DEEPEST_JSON = 100
+_MOST_TERMS = 2_000
+_MOST_COPIED = 200_000
+_LONG_WORD = 500
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_BRACKET = re.compile(r"[\[\]{}]")
+_BASE = re.compile(r"base\s*+(#|<[^>]*+)", re.IGNORECASE)
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml\b[^>]*\?>")
 _COMMENT_LINES = re.compile(r"\A(\s*(#|!)[^\n]*\n)+")
 _IRI = r"<[^<>\"{}|^`\s]*>"
@@ -99,8 +112,70 @@ def without_declaration(text: str) -> str:
     return _XML_DECLARATION.sub("", text, count=1)
 
 
-class UnsafeXmlError(ValueError):
-    """XML that would keep a parser busy; the message continues "it is not read: "."""
+class UnsafeSyntaxError(ValueError):
+    """A text that would be too much for a parser; the message continues "it is not read: "."""
+
+
+def check_terms(text: str) -> None:
+    """Raise ``UnsafeSyntaxError`` where a text in Turtle, or in what is derived from it, is not safe to parse.
+
+    A base may be longer by the one before it, and every prefix by the base; the parser keeps all of them. Triple
+    terms within one another overflow its stack. What only looks so, as in a string, counts as well.
+    """
+    if text.count("<<(") > _MOST_TRIPLE_TERMS:
+        raise UnsafeSyntaxError(f"it has more than {_MOST_TRIPLE_TERMS:,} triple terms")
+    if bases := _BASE.findall(text):
+        # Behind a comment the IRI may be any.
+        longest = max(map(len, re.findall("<[^>]*+", text)), default=0) if "#" in bases else 0
+        length = sum(longest if one == "#" else len(one) for one in bases)
+        if length * (len(bases) + text.lower().count("prefix")) > _MOST_MADE:
+            raise UnsafeSyntaxError("it has too many bases and prefixes, or too long ones; write its IRIs in full")
+
+
+def check_text(text: str, form: ox.RdfFormat) -> None:
+    """Raise ``UnsafeSyntaxError`` where a text in some syntax is not safe to parse."""
+    if form == ox.RdfFormat.JSON_LD:
+        check_json_ld(text)
+    elif form != ox.RdfFormat.RDF_XML:
+        check_terms(text)
+    else:
+        with suppress(MalformedXmlError):  # which the parser tells
+            root_element(text, 4 * len(text) + 100_000)
+
+
+def check_json_ld(text: str) -> None:
+    """Raise ``UnsafeSyntaxError`` where a document in JSON-LD is not safe to parse, or is no JSON.
+
+    The parser overflows its stack with deep documents and with long chains of terms, and repeats the terms of a
+    context in each one within it, and the IRI of a thing with each of its values.
+    """
+    depth = deepest = 0
+    for sign in _BRACKET.findall(_STRING.sub("", text)):
+        depth += 1 if sign in "[{" else -1
+        deepest = max(deepest, depth)
+    if deepest > _DEEPEST_JSON:
+        raise UnsafeSyntaxError(f"it is nested more than {_DEEPEST_JSON} deep")
+    contexts = terms = 0
+
+    def read(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        # Also what a later pair of the same name replaces.
+        nonlocal contexts, terms
+        for said in (value for name, value in pairs if name == "@context"):
+            parts = said if isinstance(said, list) else [said]
+            contexts += len(parts)
+            terms += sum(len(part) for part in parts if isinstance(part, dict))
+        return dict(pairs)
+
+    try:
+        json.loads(text, object_pairs_hook=read)
+    except (ValueError, RecursionError) as error:
+        raise UnsafeSyntaxError(f"it is not in JSON-LD: {error}") from error
+    if terms > _MOST_TERMS or terms * contexts > _MOST_COPIED:
+        raise UnsafeSyntaxError(f"its contexts have {terms:,} terms; write them in fewer")
+    # What holds a blank is a text, and not repeated.
+    longest = max((len(one[0]) for one in _STRING.finditer(text) if not re.search(r"\s", one[0])), default=0)
+    if longest > _LONG_WORD and longest * (text.count(",") + 1) > 10 * _MOST_MADE:
+        raise UnsafeSyntaxError(f"it has an identifier of {longest:,} characters and too many values")
 
 
 class MalformedXmlError(ValueError):
@@ -127,7 +202,7 @@ def root_element(text: str, largest: int, watch: Callable[[float], None] = lambd
     except expat.ExpatError as error:
         reason = expat.errors.messages.get(error.code, str(error.code))
         raise MalformedXmlError(f"{reason}, line {error.lineno}") from error
-    except UnsafeXmlError:
+    except UnsafeSyntaxError:
         raise
     except ValueError as error:
         raise MalformedXmlError(str(error)) from error
@@ -139,44 +214,64 @@ class _XmlGuard:
     def __init__(self) -> None:
         self.root = ""
         self._depth = self._namespaces = 0
+        self._in_scope: list[int] = []  # lengths of declarations of namespaces
+        self._literal = self._made = 0  # the depth of a literal of XML, and what its namespaces become
+        self._bases: list[tuple[int, int]] = []  # depths and lengths of those that are open
         self._entities: dict[str, str] = {}
         self._declared = 0
         # The separator "" joins a namespace and a name to the IRI that RDF means.
         self.parser = expat.ParserCreate(namespace_separator="")
         self.parser.EntityDeclHandler = self._entity
         self.parser.StartNamespaceDeclHandler = self._namespace
+        self.parser.EndNamespaceDeclHandler = lambda _prefix: self._in_scope.pop()
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
 
-    def _namespace(self, _prefix: str | None, iri: str | None) -> None:
+    def _namespace(self, prefix: str | None, iri: str | None) -> None:
         self._namespaces += 1  # of the element that is to come
         if iri and len(iri) > _LONGEST_NAMESPACE:  # each name would be as long
-            raise UnsafeXmlError(f"a namespace has more than {_LONGEST_NAMESPACE:,} characters")
+            raise UnsafeSyntaxError(f"a namespace has more than {_LONGEST_NAMESPACE:,} characters")
 
-    def _start(self, name: str, attributes: Sized) -> None:
+        self._in_scope.append(len(prefix or "") + len(iri or ""))
+
+    def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         self.root = self.root or name
         self._depth += 1
         number, self._namespaces = len(attributes) + self._namespaces, 0
         if number > _MOST_ATTRIBUTES:
-            raise UnsafeXmlError(f"an element has more than {_MOST_ATTRIBUTES:,} attributes")
+            raise UnsafeSyntaxError(f"an element has more than {_MOST_ATTRIBUTES:,} attributes")
         if self._depth > _DEEPEST:
-            raise UnsafeXmlError(f"its elements are nested more than {_DEEPEST:,} deep")
+            raise UnsafeSyntaxError(f"its elements are nested more than {_DEEPEST:,} deep")
+        if self._literal:  # the parser writes all of them at each of its elements
+            self._made += sum(self._in_scope)
+            if self._made > _MOST_MADE:
+                raise UnsafeSyntaxError("it repeats its namespaces too often")
+        elif attributes.get(_PARSE_TYPE, "Resource") not in ("Resource", "Collection"):
+            self._literal = self._depth
+        if base := attributes.get(_XML_BASE):
+            self._bases.append((self._depth, len(base)))
+            if sum(length for _, length in self._bases) > _LONGEST_NAMESPACE:  # each may be longer by the one around
+                raise UnsafeSyntaxError(f"its bases have more than {_LONGEST_NAMESPACE:,} characters")
 
     def _end(self, _name: str) -> None:
+        if self._literal == self._depth:
+            self._literal = 0
+        if self._bases and self._bases[-1][0] == self._depth:
+            self._bases.pop()
         self._depth -= 1
 
     def _entity(self, name: str, is_parameter: int, value: str | None, *_: str | None) -> None:
         self._declared += 1
         if is_parameter or value is None:
-            raise UnsafeXmlError(f"it declares the external or parameter entity {name!r}; remove it")
+            raise UnsafeSyntaxError(f"it declares the external or parameter entity {name!r}; remove it")
         if "&" in value:
-            raise UnsafeXmlError(f"its entity {name!r} is made of other entities; write it out")
+            raise UnsafeSyntaxError(f"its entity {name!r} is made of other entities; write it out")
         self._entities.setdefault(name, value)
 
     def finish(self, text: str, largest: int) -> None:
         # A declaration that expat passes over, in a comment say, might be one to the next parser.
         if text.count("<!ENTITY") != self._declared:
-            raise UnsafeXmlError("it has <!ENTITY outside of the document type; remove it")
+            raise UnsafeSyntaxError("it has <!ENTITY outside of the document type; remove it")
         uses = sum(text.count(f"&{name};") * len(value) for name, value in self._entities.items())
         if uses + len(text) > largest:
-            raise UnsafeXmlError(f"its entities would make it larger than {largest:,} characters")
+            raise UnsafeSyntaxError(f"its entities would make it larger than {largest:,} characters")

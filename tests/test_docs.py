@@ -98,6 +98,24 @@ def test_every_link_to_a_file_leads_somewhere() -> None:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+def headings(page: Path) -> set[str]:
+    """The names by which links reach the headings of a page."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    plain = [re.sub(r"[^\w\s-]", "", line).strip().lower() for line in re.findall(r"^#+ (.+)$", text, re.MULTILINE)]
+    return {re.sub(r"[-\s]+", "-", line) for line in plain}
+
+
+def test_every_link_to_a_heading_leads_to_one() -> None:
+    found = [
+        (page, *link)
+        for page in PAGES
+        for link in re.findall(r"\]\(([\w./-]*\.md)?#([^)]+)\)", page.read_text("utf-8"))
+    ]
+    assert len(found) > 50
+    for page, target, heading in found:
+        assert heading in headings(page.parent / target if target else page), f"{page.name}: {target}#{heading}"
+
+
 def test_every_file_that_contributors_are_sent_to_is_there() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     folders = "semcrawl|tests|docs|queries|scripts|benchmarks"

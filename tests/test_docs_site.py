@@ -7,7 +7,15 @@ import tomllib
 from pathlib import Path
 
 import semcrawl
-from scripts.docs_site import MADE_FROM, commands_page, on_page_markdown, python_page, queries_page, settings_page
+from scripts.docs_site import (
+    MADE_FROM,
+    commands_page,
+    from_docs,
+    on_page_markdown,
+    python_page,
+    queries_page,
+    settings_page,
+)
 from semcrawl.cli.main import COMMANDS
 from semcrawl.crawl.settings import Settings
 from semcrawl.graph import named_queries
@@ -58,6 +66,15 @@ def test_links_to_what_a_page_is_made_from_lead_to_the_page() -> None:
     assert on_page_markdown("[all](../queries)") == "[all](reference/queries.md)"
     for file in MADE_FROM:
         assert (ROOT / "docs" / file).exists()
+
+
+def test_links_of_the_start_page_and_the_changelog_stay_on_the_site() -> None:
+    for name in ("README.md", "CHANGELOG.md"):
+        page = on_page_markdown(from_docs(name))
+        links = [link for link in re.findall(r"\]\(([^)#]+)", page) if "://" not in link]
+        assert links
+        for link in links:
+            assert link in {"changelog.md", *MADE_FROM.values()} or (ROOT / "docs" / link).exists(), f"{name}: {link}"
 
 
 def test_the_container_is_made_of_what_the_package_is_built_from() -> None:

@@ -17,6 +17,7 @@ from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.resources import facts_beside
 
 _GROUPS: dict[str, dict[str, tuple[str, str]]] = facts_beside(__file__, "commands.toml")
+_OTHER_WORDS: dict[str, Any] = _GROUPS.pop("other_words")
 
 COMMANDS = {name: facts for group in _GROUPS.values() for name, facts in group.items()}
 """By name, in the order of use: the module in semcrawl.cli, and the first sentence of the help."""
@@ -119,7 +120,10 @@ def _misuse(error: click.ClickException) -> NoReturn:
 
     context = getattr(error, "ctx", None)
     hint = f"; see '{context.command_path} --help'" if context else ""
-    if near := get_close_matches(error.message.partition("No such command '")[2].strip("'."), COMMANDS, 1):
+    name = error.message.partition("No such command '")[2].strip("'.")
+    known = context.command.list_commands(context) if name and context else ()
+    meant = [_OTHER_WORDS[name]] if known == [*COMMANDS] and name in _OTHER_WORDS else []
+    if near := meant or get_close_matches(name, known, 1, 0.7):
         hint = f"; did you mean '{near[0]}'?{hint[1:]}"
     _fail(error.format_message().rstrip(".") + hint, 2)
 

@@ -13,6 +13,7 @@ import pyoxigraph as ox
 
 from semcrawl.errors import ConfigError, QueryError
 from semcrawl.graph.result_formats import Term, aligned, write_answer
+from semcrawl.graph.sparql_text import columns_in_order
 from semcrawl.graph.vocabulary import PREFIXES, XSD, shorten
 from semcrawl.notebook import table
 
@@ -49,10 +50,13 @@ def python_value(term: Term | None) -> Any:
 class Answer:
     """The answer of one query, held in memory: all of it, or the first ``most`` rows or triples.
 
-    ``is_cut`` tells whether there are more. Iterating gives a dict per row, or the triples.
+    ``text`` is the query, which says in which order the columns of ``SELECT *`` come. ``is_cut`` tells whether there
+    are more rows or triples. Iterating gives a dict per row, or the triples.
     """
 
-    def __init__(self, raw: ox.QuerySolutions | ox.QueryBoolean | Iterable[ox.Triple], most: int | None = None) -> None:
+    def __init__(
+        self, raw: ox.QuerySolutions | ox.QueryBoolean | Iterable[ox.Triple], most: int | None = None, text: str = ""
+    ) -> None:
         self.is_cut = False
         self.variables: tuple[str, ...] = ()
         self.rows: list[tuple[Term | None, ...]] = []
@@ -63,8 +67,8 @@ class Answer:
             self.boolean = bool(raw)
         elif isinstance(raw, ox.QuerySolutions):
             self.kind = "select"
-            self.variables = tuple(variable.value for variable in raw.variables)
-            self.rows = self._first(map(tuple, raw), most)
+            self.variables = columns_in_order(text, [variable.value for variable in raw.variables])
+            self.rows = self._first((tuple(row[name] for name in self.variables) for row in raw), most)
         else:
             self.kind = "construct"
             self.triples = self._first(raw, most)

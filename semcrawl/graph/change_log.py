@@ -19,6 +19,7 @@ from zlib import crc32
 
 from semcrawl.closing import Closing
 from semcrawl.errors import StoreError, os_errors
+from semcrawl.graph.sparql_text import is_plain_data
 
 SEGMENT = 1 << 20  # bytes from which on another file is begun
 BATCH = (
@@ -45,6 +46,9 @@ class ChangeLog(Closing):
             self.end = max(texts, default=self._begin)
             self._file.truncate(self.end - self._begin)  # the rest of what was being written
         self.safe, self.unsure = self._begin, list(texts.values())
+        if not all(map(is_plain_data, self.unsure)):
+            self.close()
+            raise StoreError(f"the log of changes in {folder} was not written by a crawl: remove it")
 
     def _begins(self) -> list[int]:
         return sorted(int(path.stem) for path in self._folder.glob("*.log") if path.stem.isdecimal())
@@ -125,4 +129,4 @@ def _texts(data: bytes, place: int) -> Iterator[tuple[int, str]]:
         text = data[start - size : start]
         if len(text) < size or crc32(text) != check:
             return
-        yield place + start, text.decode()
+        yield place + start, text.decode("utf-8", "replace")

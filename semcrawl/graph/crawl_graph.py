@@ -129,12 +129,13 @@ class CrawlGraph(Closing):
         folder = Path(folder)
         cls.require(folder)
         crawl_folder.require_no_links(folder)
-        lock = snapshots.FolderLock(folder)
         with ExitStack() as undo:
+            lock = snapshots.FolderLock(folder)
             undo.callback(lock.release)
             snapshots.clear_snapshots(folder)
-            graph = cls(OxigraphStore(folder / crawl_folder.GRAPH), folder, lock, trust=trust)._whole()
+            graph = cls(OxigraphStore(folder / crawl_folder.GRAPH), folder, lock, trust=trust)
             undo.callback(graph.close)
+            graph._require_whole()
             if (folder / crawl_folder.MIRROR).is_dir():
                 # What a stranger's log says is not made; a server is sent the whole graph then.
                 graph.keep_log(is_wanted=graph.is_trusted)
@@ -147,30 +148,28 @@ class CrawlGraph(Closing):
         folder = Path(folder)
         cls.require(folder)
         crawl_folder.require_no_links(folder)
+        lock = None
         with ExitStack() as undo:
-            lock, place = None, snapshots.request_snapshot(folder) if snapshots.is_locked(folder) else None
-            if place is None:
+            if not (snapshots.is_locked(folder) and (place := snapshots.request_snapshot(folder))):
                 lock = snapshots.FolderLock(folder, shared=True)
                 undo.callback(lock.release)
                 with suppress(OSError):
                     snapshots.clear_snapshots(folder)
                 place = snapshots.link_snapshot(folder) if is_left(folder / crawl_folder.GRAPH) else None
-            if place is not None:
+            if place:
                 undo.callback(snapshots.remove_snapshot, place)
             store = OxigraphStore(place or folder / crawl_folder.GRAPH, read_only=True)
+            graph = cls(store, folder, lock, snapshot=place, trust=trust)
+            undo.callback(graph.close)
+            graph._require_whole()
             undo.pop_all()
-        return cls(store, folder, lock, snapshot=place, trust=trust)._whole()
+        return graph
 
-    def _whole(self) -> Self:
-        """Itself; closed, with StoreError, where another made it and a table is damaged."""
-        try:
-            with told_as(StoreError, f"the graph of {self.folder} is damaged", RuntimeError):
-                if not self.is_own:
-                    self.store.require_whole()
-        except BaseException:
-            self.close()
-            raise
-        return self
+    def _require_whole(self) -> None:
+        """Raise StoreError where another made it and a table is damaged."""
+        with told_as(StoreError, f"the graph of {self.folder} is damaged", RuntimeError):
+            if not self.is_own:
+                self.store.require_whole()
 
     def __repr__(self) -> str:
         try:

@@ -24,6 +24,7 @@ from semcrawl.graph.answers import Answer
 from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES, iri
+from semcrawl.rdf_syntax import check_terms
 
 TIMEOUT = 60.0  # seconds for one request
 LARGEST = 1 << 28  # bytes of an answer
@@ -185,10 +186,11 @@ class EndpointStore(OxigraphStore):
             raise
         try:
             if accepted == _TRIPLES:
+                check_terms(content.decode())
                 return Answer((quad.triple for quad in ox.parse(content, format=ox.RdfFormat.N_TRIPLES)), most)
             msgspec.json.decode(content, type=_Results)
-            found = Answer(ox.parse_query_results(content, format=ox.QueryResultsFormat.JSON), most)
-        except (SyntaxError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            found = Answer(ox.parse_query_results(content, format=ox.QueryResultsFormat.JSON), most, text)
+        except (SyntaxError, msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise StoreError(
                 f"the answer of {self._asked} is not whole, or none: {error}; its time may have been over: ask for less"
             ) from error

@@ -15,6 +15,7 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.errors import StoreError, told_as
+from semcrawl.graph.sparql_text import is_plain_data
 from semcrawl.graph.vocabulary import PREFIXES
 
 NAME = "journal.log"
@@ -28,14 +29,20 @@ class Journal:
     """Collects what is new, and values that change; SPARQL without variables."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the place of a store, and what was left there."""
+        """Take the place of a store, and what was left there; StoreError: that was not written by a crawl."""
         self._folder = folder
-        self._file = (folder / NAME).open("ab", buffering=0)
+        if is_left(folder) and (folder / NAME).stat().st_nlink > 1:
+            raise StoreError(f"{folder / NAME} is another file, too: put a copy of it in its place")
         self._forget()
         # What was cut when its process was killed was told to nobody.
-        with (folder / NAME).open("rb") as left, suppress(msgspec.MsgspecError):
+        with (folder / NAME).open("a+b") as left, suppress(msgspec.MsgspecError):
+            left.seek(0)
             while (line := left.readline(_MOST)).endswith(b"\n") and self._size < _MOST:
-                self._take(*msgspec.json.decode(line, type=tuple[list[str], list[str], list[str]]), len(line))
+                statements = msgspec.json.decode(line, type=tuple[list[str], list[str], list[str]])
+                if not all(is_plain_data(one) for part in statements for one in part):
+                    raise StoreError(_FORGED)
+                self._take(*statements, len(line))
+        self._file = (folder / NAME).open("ab", buffering=0)
         self._file.truncate(self._size)
         self._is_left = self._count > 0  # by a process that was killed
 

@@ -5,7 +5,7 @@ ex:a {``), and takes ``<`` for "less than" where a tokeniser sees an IRI; each t
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from semcrawl.errors import QueryError
@@ -46,6 +46,11 @@ _MOST_STEPS = 200  # of all paths; the engine's time for them is their number cu
 _PROLOGUE = {"PREFIX": 2, "BASE": 1, "VERSION": 1}
 _BEFORE_A_GRAPH = ("GRAPH", "FROM", "NAMED", "USING", "INTO", "TO")
 
+_PLAIN_DATA = re.compile(
+    r'(?:[\s;,.{}]|<[^<>"{}|^`\\\s]{0,16384}>|"(?:[^"\\\n\r]|\\.)*+"(?:@[\w-]+|\^\^)?'
+    r"|\b(?:a|true|false|DATA|DELETE|DROP|GRAPH|INSERT|SILENT|WHERE)\b|[A-Za-z_]*:[\w.-]*|[+-]?\d[\w.+-]*)*+"
+)
+
 
 class _Token(NamedTuple):
     kind: str
@@ -64,6 +69,20 @@ def kind_of(text: str) -> QueryKind:
     for token in _after_prologue(text):
         return _KINDS.get(token.text.upper(), "unknown") if token.kind == "word" else "unknown"
     return "unknown"
+
+
+def is_plain_data(text: str) -> bool:
+    """Whether a text only states, or takes out, statements that it spells out, as all do that a crawl writes.
+
+    It reads no files or addresses, and has no prefixes of its own, lists, nested statements or long IRIs, which make
+    much of a short text.
+
+    >>> is_plain_data('INSERT DATA { <urn:a> a sc:Page ; dcterms:title "LOAD"@en . }')
+    True
+    >>> is_plain_data("LOAD <http://example.org/>")
+    False
+    """
+    return _PLAIN_DATA.fullmatch(text) is not None
 
 
 def variables(text: str) -> tuple[str, ...]:
@@ -87,6 +106,18 @@ def variables(text: str) -> tuple[str, ...]:
             names.append(token.text[1:])
         named = token.is_word("AS")
     return tuple(names)
+
+
+def columns_in_order(text: str, names: Sequence[str]) -> tuple[str, ...]:
+    """The names of columns as the engine gives them; those of ``SELECT *`` in the order of the query.
+
+    >>> columns_in_order("SELECT * { ?url ?p ?anchor }", ["anchor", "p", "url"])
+    ('url', 'p', 'anchor')
+    """
+    if "*" not in text or variables(text):
+        return tuple(names)
+    written = [token.text[1:] for token in _tokens(text) if token.kind == "variable"]
+    return tuple(sorted(names, key=(written + list(names)).index))
 
 
 def undeclared_prefixes(text: str) -> dict[str, tuple[int, int]]:

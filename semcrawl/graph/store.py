@@ -123,7 +123,7 @@ class OxigraphStore:
         }
         try:
             found = self.raw.query(text, base_iri=base, prefixes=PREFIXES, custom_functions=known, **graphs)
-            answer = Answer(found, most)
+            answer = Answer(found, most, text)
         except SyntaxError as error:
             raise QueryError(syntax_message(text, str(error))) from error
         except (OSError, RuntimeError, ValueError) as error:

@@ -7,6 +7,7 @@ frame whose page was not recorded is left out when the file is read again.
 
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 from math import hypot, log1p
 from pathlib import Path
@@ -36,6 +37,8 @@ _LONGEST_ANCHOR = 200
 _AT_ONCE = 1 << 18  # words that are looked at together: temporary arrays stay small
 _RECENT = 20_000  # anchors whose numbers are known
 _LARGEST = 1 << 23  # bytes of a frame, unpacked
+_ROOM = 1 << 29  # bytes that all frames may have, unpacked, beyond so many times what they take in the file
+_MOST_PACKED = 100
 _TITLE = "semcrawl crawl memory 1"
 _Sums = Annotated[dict[str, tuple[int, bytes, bytes]], msgspec.Meta(max_length=20)]
 
@@ -388,24 +391,19 @@ class CrawlMemory:
     def _sound_frames(self) -> list[_Frame]:
         """Return the frames up to the first that cannot be believed."""
         found, urls, anchors = list[_Frame](), NumberedTexts(), AnchorTexts()
+        room = _ROOM
         for number in range(len(self._frames)):
-            frame = self._read(number)
-            if frame is None:
+            packed = self._frames.read(number)
+            data = _unpacked(packed)
+            room += _MOST_PACKED * len(packed) - len(data)
+            frame = _decoded(data)
+            if frame is None or room < 0:
                 break
             frame.name_texts(urls, anchors)
             if not (_below(frame.targets, len(urls)) and _below(frame.anchors, len(anchors))):
                 break
             found.append(frame)
         return found
-
-    def _read(self, number: int) -> _Frame | None:
-        unpacker = zlib.decompressobj()
-        try:
-            data = unpacker.decompress(self._frames.read(number), _LARGEST)
-            frame = msgspec.msgpack.decode(data, type=_Frame)
-        except (zlib.error, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            return None
-        return frame if _is_sound(frame) else None
 
     def _add_recorded(self, frames: list[_Frame], visited: Collection[str], path: Path | None) -> None:
         """Leave out the pages that were not recorded: others get other numbers by it, in another file."""
@@ -433,6 +431,19 @@ class CrawlMemory:
             self._frames.close()
             fresh.replace(path)
             self._frames = _open(path)
+
+
+def _unpacked(packed: bytes) -> bytes:
+    with suppress(zlib.error):
+        return zlib.decompressobj().decompress(packed, _LARGEST)
+    return b""
+
+
+def _decoded(data: bytes) -> _Frame | None:
+    with suppress(msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        frame = msgspec.msgpack.decode(data, type=_Frame)
+        return frame if _is_sound(frame) else None
+    return None
 
 
 def _below(data: bytes, limit: int) -> bool:

@@ -15,15 +15,16 @@ from semcrawl.errors import FetchError, PageError
 from semcrawl.page.links import MAX_ANCHOR, Link
 from semcrawl.page.page import Page, collapse
 from semcrawl.page.rdf_document import local_words
-from semcrawl.rdf_syntax import MalformedXmlError, UnsafeXmlError, encoding_of, root_element
+from semcrawl.rdf_syntax import MalformedXmlError, UnsafeSyntaxError, encoding_of, root_element
 from semcrawl.web.response import Response, decode, unix_time
 from semcrawl.web.urls import join
 
 PACKED_TYPES = frozenset({"application/gzip", "application/x-gzip"})
 
 MAX_LISTED = 10_000  # links of a list that are taken
+MAX_LENGTH = 2_000_000  # characters of all their URLs: relative ones can be long by the list's own
 MAX_UNPACKED = 10_000_000  # bytes of a list, unpacked
-MAX_TAGS = 500_000  # of a list; ten kilobytes, packed, could be millions of empty elements
+MAX_TAGS = 200_000  # of a list that are read; ten kilobytes, packed, could be millions of empty elements
 
 _GZIP = b"\x1f\x8b"
 _SNIFFED = 4_096
@@ -72,8 +73,15 @@ def read_link_list(response: Response) -> LinkList | None:
         listed.extend(_LISTS[_local(root)](root))
     if not listed:
         raise _unreadable(response, "it lists nothing")
-    found = [(join(response.url, one.address), one) for one in listed[:MAX_LISTED]]
-    targets = {url: one.title for url, one in found if url and url != response.url}
+    found, length = list[tuple[str, _ListedUrl]](), 0
+    for one in listed[:MAX_LISTED]:
+        url = join(response.url, one.address)
+        length += len(url or "")
+        if length > MAX_LENGTH:
+            break
+        if url and url != response.url:
+            found.append((url, one))
+    targets = {url: one.title for url, one in found}
     if _local(root) == "sitemapindex":
         return LinkList(Page(url=response.url), tuple(targets))
     texts = [collapse(title)[:MAX_ANCHOR] or local_words(url) for url, title in targets.items()]
@@ -81,7 +89,7 @@ def read_link_list(response: Response) -> LinkList | None:
         Link(url, text, position=place, first_leaf=place, last_leaf=place)
         for place, (url, text) in enumerate(zip(targets, texts, strict=True))
     ]
-    changes = {url: when for url, one in found if url and (when := _moment(one.changed))}
+    changes = {url: when for url, one in found if (when := _moment(one.changed))}
     return LinkList(Page(url=response.url, links=links, pieces=[f" {text}" for text in texts]), changes=changes)
 
 
@@ -96,12 +104,11 @@ def _moment(text: str) -> float | None:
 
 
 def _tree(body: bytes, response: Response) -> etree._Element:
-    if body.count(b"<") > MAX_TAGS:
-        raise _unreadable(response, f"it has more than {MAX_TAGS:,} tags")
+    body = b"<".join(body.split(b"<", MAX_TAGS)[:MAX_TAGS])
     try:
         text = body.decode(encoding_of(body), errors="replace")
         root_element(text, 2 * len(text) + 100_000, cut=True)
-    except (UnsafeXmlError, LookupError) as error:
+    except (UnsafeSyntaxError, LookupError) as error:
         raise _unreadable(response, str(error)) from error
     except MalformedXmlError:
         pass  # what stands before the fault is read
@@ -133,7 +140,7 @@ def _rss(root: etree._Element) -> Iterator[_ListedUrl]:
 
 def _atom(root: etree._Element) -> Iterator[_ListedUrl]:
     for entry in root.iter("{*}entry"):
-        for link in entry.iter("{*}link"):
+        for link in entry.iterchildren("{*}link"):
             address = link.get("href", "")
             if address and link.get("rel", "alternate") == "alternate":
                 yield _ListedUrl(address, _child(entry, "title"), _child(entry, "updated"))
@@ -144,7 +151,4 @@ _LISTS = {"urlset": _sitemap, "sitemapindex": _sitemap, "rss": _rss, "feed": _at
 
 
 def _unreadable(response: Response, why: str) -> PageError:
-    return PageError(
-        f"{response.url} is a sitemap or feed that cannot be read: {why}; the crawl goes on without it",
-        reason="Unreadable",
-    )
+    return PageError(f"{response.url} is a sitemap or feed that cannot be read: {why}", reason="Unreadable")

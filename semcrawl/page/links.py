@@ -146,6 +146,7 @@ class Walk:
         # The open elements with their first leaves. Those that have a number
         # are the outer ones: whoever numbers one numbers all around it.
         self._stack: list[tuple[_Element, str, int]] = []
+        self._drawing = 0  # the place of the outermost drawing, while that is open
         self._numbers: list[int] = []
         self._open: list[tuple[int, FoundLink]] = []
         self._read(root)
@@ -182,8 +183,7 @@ class Walk:
             if tag not in LEAFLESS:
                 pieces.append("")
         elif tag == "title":
-            # Drawings have titles too.
-            if self.title is None and not any(tag == "svg" for _, tag, _ in self._stack):
+            if self.title is None and not self._is_in_drawing():
                 self.title = "".join(self.pieces[first:])
             del self.pieces[first:]
             self._gap = " "
@@ -200,6 +200,14 @@ class Walk:
                 pieces.append(self._gap + text)
                 self._gap = ""
         return stack[-1][0] if stack else None
+
+    def _is_in_drawing(self) -> bool:
+        # Drawings have titles too.
+        return self._drawing < len(self._stack) and self._stack[self._drawing][1] == "svg"
+
+    def _svg(self, _element: _Element) -> None:
+        if not self._is_in_drawing():
+            self._drawing = len(self._stack)
 
     def _add_link(self, tag: str, href: str, rel: str = "") -> FoundLink | None:
         if len(self.links) >= self.max_links:
@@ -293,6 +301,7 @@ _HANDLERS: dict[str, Callable[[Walk, _Element], None]] = {
     "img": Walk._image,
     "link": Walk._link,
     "meta": Walk._meta,
+    "svg": Walk._svg,
 }
 
 

@@ -114,7 +114,7 @@ def read_rdf_document(
     if not said.triples:
         why = said.problems[0] if said.problems else "It makes no statements."
         reason = "Unreadable" if said.problems else "EmptyPage"
-        raise PageError(f"{response.url} is no RDF document to read: {why} The crawl goes on without it", reason=reason)
+        raise PageError(f"{response.url} is no RDF document to read: {why}", reason=reason)
     things = _Described(response.url, said.triples, [*map(primary_subtag, languages)])
     made = _Blocks(things, data, max_chars)
     return Page(
@@ -144,15 +144,17 @@ def _triples(text: str, url: str, form: ox.RdfFormat, problems: list[str], *, is
     if form == ox.RdfFormat.JSON_LD:
         yield from json_ld_document(text, url, problems)
         return
-    if form == ox.RdfFormat.RDF_XML:
-        text = rdf_syntax.without_declaration(text)
-        try:
+    try:
+        if form == ox.RdfFormat.RDF_XML:
+            text = rdf_syntax.without_declaration(text)
             rdf_syntax.root_element(text, 4 * len(text) + 100_000, cut=is_cut)
-        except rdf_syntax.UnsafeXmlError as error:
-            problems.append(f"It is not read: {error}.")
-            return
-        except rdf_syntax.MalformedXmlError as error:
-            problems.append(f"It is not well-formed XML: {error}.")
+        else:
+            rdf_syntax.check_terms(text)
+    except rdf_syntax.UnsafeSyntaxError as error:
+        problems.append(f"It is not read: {error}.")
+        return
+    except rdf_syntax.MalformedXmlError as error:
+        problems.append(f"It is not well-formed XML: {error}.")
     yield from _parsed(text, url, form, problems, is_cut=is_cut)
 
 

@@ -136,7 +136,8 @@ def read_page(
         raise _error(response.url, f"is not an RDF document ({kind})", "NotRdf")
     is_html = response.is_html or (data.reads_documents and looks_like_markup(body))
     if not is_html or body.startswith(_BINARY):
-        raise _error(response.url, f"is not an HTML page ({kind}, begins {repr(body[:8])[1:]})", "NotHtml")
+        begins = f", begins {repr(body[:8])[1:]}" if is_html or not response.content_type else ""
+        raise _error(response.url, f"is not an HTML page ({kind}{begins})", "NotHtml")
     # No encoding of the web needs more than four bytes for a character.
     markup, charset = decode(body[: 4 * max_chars], response.charset)
     noise = len(_NOISE.findall(markup, 0, _SAMPLE))
@@ -238,4 +239,4 @@ def _walk(markup: str, url: str, alternates: frozenset[str]) -> Walk:
 
 
 def _error(url: str, problem: str, reason: str) -> PageError:
-    return PageError(f"{url} {problem}; the crawl goes on without it", reason=reason)
+    return PageError(f"{url} {problem}", reason=reason)

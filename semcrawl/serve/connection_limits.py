@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import socket
+import struct
 from collections.abc import Callable
 from http import HTTPStatus
 
@@ -83,15 +85,18 @@ class _AcceptFilter(logging.Filter):
 # From the connection, or the first byte of a later request, to a whole head; then to the end.
 HEAD_SECONDS = 10.0
 BODY_SECONDS = 30.0
+READ_SECONDS = 30.0  # in which a client reads some of its answer
+MOST_UNREAD = 1 << 30  # bytes of the answers to all clients
 
 
 class PromptProtocol(H11Protocol):
-    """HTTP that closes connections whose requests do not arrive in time.
+    """HTTP that closes connections whose requests do not arrive in time, or whose answers are not read.
 
-    uvicorn would wait without limit, so that idle clients could take all connections.
+    uvicorn would wait without limit, so that idle clients could take all connections, and all memory.
     """
 
     _closing: asyncio.TimerHandle | None = None
+    _reading: asyncio.TimerHandle | None = None
     _has_head = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -119,7 +124,33 @@ class PromptProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
         self._stop_waiting()
+        if self._reading is not None:
+            self._reading.cancel()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Give the client time to read; none where others have enough to read."""
+        super().pause_writing()
+        is_too_much = sum(map(_unread, self.server_state.connections)) > MOST_UNREAD
+        self._break_off() if is_too_much else self._wait_for_reader(_unread(self))
+
+    def resume_writing(self) -> None:
+        """Stop waiting for the client."""
+        super().resume_writing()
+        if self._reading is not None:
+            self._reading.cancel()
+
+    def _wait_for_reader(self, left: int) -> None:
+        def look() -> None:
+            now = _unread(self)
+            self._break_off() if now >= left else self._wait_for_reader(now)
+
+        self._reading = self.loop.call_later(READ_SECONDS, look)
+
+    def _break_off(self) -> None:
+        # Without a reset the system would keep what it has for the client.
+        self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.transport.abort()
 
     def send_400_response(self, msg: str) -> None:
         """Send the error with the headers that every answer has, and close."""
@@ -141,3 +172,8 @@ class PromptProtocol(H11Protocol):
     def _give_up(self) -> None:
         self._closing = None
         self.transport.close()
+
+
+def _unread(connection: object) -> int:
+    transport = getattr(connection, "transport", None)  # None until it is made
+    return transport.get_write_buffer_size() if transport else 0

@@ -87,6 +87,18 @@ class JobReply(msgspec.Struct, frozen=True):
     seconds: float = 0.0
 
 
+_LONGEST_REPLY = 1 << 28  # bytes; the server has them in memory for each client
+
+
+def encode_reply(reply: JobReply) -> bytes:
+    """A reply as bytes; one that is too long is an error."""
+    said = msgspec.msgpack.encode(reply)
+    if len(said) <= _LONGEST_REPLY:
+        return said
+    error = f"the answer has more than {_LONGEST_REPLY >> 20} MB: make it narrower"
+    return msgspec.msgpack.encode(JobReply(error=error, status=507, seconds=reply.seconds))
+
+
 class SnapshotWorker:
     """Obeys orders; keeps a snapshot open as long as they name the same."""
 
@@ -164,4 +176,4 @@ def main(memory: str) -> None:
     worker, decoder = SnapshotWorker(int(memory)), msgspec.msgpack.Decoder(Order)
     parent.send(b"")  # ready
     for message in parent:
-        parent.send(msgspec.msgpack.encode(worker.obey(decoder.decode(message))))
+        parent.send(encode_reply(worker.obey(decoder.decode(message))))

@@ -5,6 +5,7 @@ none. Such a piece is found by a hash of its bytes in an array, which is twice a
 dict for thousands of strings, as that waits for memory each time.
 """
 
+import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from threading import Lock
@@ -25,7 +26,8 @@ _FIRST_SLOTS = 1 << 14
 _NO_WORD, _UNKNOWN = -1, -2
 # Of what is in a slot, 24 bits are the number of a word plus 2, the others of the piece's hash.
 _NUMBER = np.uint64((1 << 24) - 1)
-_FACTOR, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
+# Drawn anew: who knew it could write words that all go to one slot, which would take time by their number squared.
+_FACTOR, _SHIFT = np.uint64(secrets.randbits(64) | 1), np.uint64(32)
 _EIGHT = 8
 # By length, the bytes that belong to a piece among eight.
 _MASKS = np.array([(1 << 8 * size) - 1 for size in range(_EIGHT + 1)], np.uint64)

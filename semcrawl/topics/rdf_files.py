@@ -35,8 +35,6 @@ _FORMATS = {
 RDF_SUFFIXES = frozenset(  # those included that are refused with advice
     {*_FORMATS, ".owl", ".rdf", ".rdfs", ".xml", ".owx", ".skos", ".omn", ".ofn", ".obo"}
 )
-_BASE = re.compile(r"base\s*<", re.IGNORECASE)  # in Turtle, each may be longer by the one before it
-_MOST_BASES = 1_000
 _GZIP = b"\x1f\x8b"
 
 
@@ -122,8 +120,8 @@ def _parse_text(file: RdfFile) -> Iterator[ox.Triple]:
     else:
         # TriG is Turtle with graphs in braces.
         syntax = ox.RdfFormat.TRIG if "{" in file.text else ox.RdfFormat.TURTLE
-    if len(_BASE.findall(file.text)) > _MOST_BASES:
-        raise TopicError(f"{file.path} has more than {_MOST_BASES:,} bases; write its IRIs in full")
+    with told_as(TopicError, f"{file.path} is not read", rdf_syntax.UnsafeSyntaxError):
+        rdf_syntax.check_text(file.text, syntax)
     return _parsed(file, file.text, syntax)
 
 
@@ -155,7 +153,7 @@ def _parse_owl_xml(file: RdfFile) -> Iterator[ox.Triple]:
 def _root_of(text: str, path: Path) -> str:
     """Return the IRI of the root of an XML file; TopicError if it is not safe to parse."""
     malformed = told_as(TopicError, f"{path} is not well-formed XML", rdf_syntax.MalformedXmlError)
-    with malformed, told_as(TopicError, f"{path} is not read", rdf_syntax.UnsafeXmlError):
+    with malformed, told_as(TopicError, f"{path} is not read", rdf_syntax.UnsafeSyntaxError):
         return rdf_syntax.root_element(text, LARGEST_FILE, lambda share: tell(f"{path.name}: {share:.0%} checked"))
 
 

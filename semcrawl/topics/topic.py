@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pyoxigraph as ox
 
+from semcrawl import rdf_syntax
 from semcrawl.errors import TopicError, os_errors, regular, told_as
 from semcrawl.notebook import figures, table
 from semcrawl.rdf_syntax import RDF
@@ -184,6 +185,7 @@ class Topic:
         """Read a topic written in Turtle; ``where`` is named in error messages."""
         nodes: dict[str, _Node] = {}
         try:
+            rdf_syntax.check_terms(text)
             # Oxigraph's parser keeps the order of the file and tells the line of an error.
             for triple in ox.parse(text, format=ox.RdfFormat.TURTLE, base_iri=_BASE):
                 node = nodes.setdefault(str(triple.subject), {})
@@ -456,7 +458,8 @@ def _unknown_form(spec: str) -> str:
     likely = []
     if len(spec) <= 60:  # a longer name may be too long for a file
         if Path(spec).is_file():
-            return f"{spec!r} is no topic: its format is not read; RDF (.ttl, .rdf, .owl, .jsonld), OBO and .toml are"
+            read = f"{spec!r} is no topic: its format is not read; RDF (.ttl, .rdf, .owl, .jsonld), OBO and .toml are"
+            return f"{read}; the terms of a list or a spreadsheet are written as keywords:TERM,TERM, or in a .toml file"
         likely += [spec + end for end in (".toml", *sorted(RDF_SUFFIXES)) if Path(spec + end).is_file()]
     if shown == spec and spec.replace(" ", "").isalnum():
         likely += [f"keywords:{spec}", f"wordnet:{spec}"]

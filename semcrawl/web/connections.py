@@ -359,10 +359,10 @@ class HttpAnswer(HTTPResponse):
         """Return the fields up to the blank line, or to what is no field; folded lines with their line breaks."""
         lines, fields = list[str](), list[tuple[str, str]]()
         while (line := self._line()) not in ("\r\n", "\n"):
-            lines.append(line)
+            lines += _LINE_END.split(line)[:-1]
             if len(lines) > _MOST_FIELDS:
                 raise HTTPException(f"a head of more than {_MOST_FIELDS} fields")
-        for line in _LINE_END.split("".join(lines)):
+        for line in lines:
             if found := _FIELD.fullmatch(line):
                 fields.append((found[1], found[2]))
             elif line.startswith((" ", "\t")) and fields:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 
-from semcrawl.cli.main import COMMANDS, cli
+from semcrawl.cli.main import _OTHER_WORDS, COMMANDS, cli
 from semcrawl.version import VERSION
 from tests.cli.conftest import Ran
 
@@ -72,3 +72,11 @@ def test_the_package_runs_as_the_command_does() -> None:
 
 def test_an_unknown_command_is_one_line(run: Run) -> None:
     run("crwl").fails(2, "No such command 'crwl'", "did you mean 'crawl'?", "see 'semcrawl --help'")
+    run("replay", "inspct").fails(2, "did you mean 'inspect'?", "see 'semcrawl replay --help'")
+
+
+def test_other_words_for_a_command_lead_to_it(run: Run) -> None:
+    run("continue", "lungs").fails(2, "did you mean 'resume'?")
+    assert "did you mean" not in run("stop").err
+    assert set(_OTHER_WORDS.values()) <= {*COMMANDS, "--help", "--version"}
+    assert not set(_OTHER_WORDS) & set(COMMANDS)

@@ -80,4 +80,5 @@ def test_a_file_that_may_be_meant_is_named(run: Run, tmp_path: Path) -> None:
     (tmp_path / "java.ttl").write_text(TURTLE)
     run("topic", "java").fails(2, "did you mean 'java.ttl' or 'keywords:java' or 'wordnet:java'?")
     (tmp_path / "terms.csv").write_text("java,island\n")
-    run("topic", "terms.csv").fails(2, "'terms.csv' is no topic: its format is not read; RDF (.ttl")
+    refused = run("topic", "terms.csv")
+    refused.fails(2, "'terms.csv' is no topic: its format is not read; RDF (.ttl", "keywords:TERM,TERM")

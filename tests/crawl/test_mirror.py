@@ -203,6 +203,20 @@ def test_a_logged_change_that_the_end_kept_from_the_graph_is_made_by_who_opens_i
             assert len(again.query("SELECT ?page WHERE { ?page a sc:Page }")) == 2
 
 
+@pytest.mark.parametrize("said", ["LOAD <http://127.0.0.1:9/>", "INSERT { ?s ?p 1 } WHERE { ?s ?p ?o }", "CLEAR ALL"])
+def test_a_log_that_no_crawl_wrote_is_not_made(graph: CrawlGraph, said: str) -> None:
+    # As one that was unpacked over the folder, where topic and settings are the same.
+    graph.keep_log()
+    log, folder = graph.store.log, graph.folder
+    assert log is not None
+    assert folder is not None
+    graph.claim()
+    with log.written(said):
+        graph.close()
+    with pytest.raises(StoreError, match="not written by a crawl"):
+        CrawlGraph.open(folder)
+
+
 def test_a_log_that_is_gone_or_too_old_is_not_taken_for_one_without_changes(
     sparql_server: str, graph: CrawlGraph, tmp_path: Path
 ) -> None:

@@ -476,7 +476,9 @@ def _change(folder: Path, kind: str, number: int, offset: int, piece: bytes, out
         path.write_bytes(path.read_bytes()[:offset])
         return
     if kind == "add":
-        (path.parent / f"{number:06}.sst").write_bytes(piece)
+        added = path.parent / f"{number:06}.sst"
+        added.unlink(missing_ok=True)  # a change before may have made it a link
+        added.write_bytes(piece)
         return
     path.unlink(missing_ok=True)
     if kind == "folder":

@@ -148,3 +148,12 @@ def test_the_endpoint_and_the_command_line_write_alike(store: OxigraphStore, for
         assert "_:" in text
     assert ("\r\n" in sent) == (form == "csv")
     assert "\r\n" not in text
+
+
+def test_the_columns_of_all_variables_come_in_the_order_of_the_query() -> None:
+    store = OxigraphStore()
+    store.update('INSERT DATA { <http://a.test/> sc:step 1 ; dcterms:title "A" }')
+    answer = store.query("# ?step first\nSELECT DISTINCT * WHERE { ?url dcterms:title ?title ; sc:step ?step }")
+    assert answer.variables == ("url", "title", "step")
+    assert list(answer) == [{"url": "http://a.test/", "title": "A", "step": 1}]
+    assert store.query("SELECT ?step (2 * ?step AS ?double) { ?url sc:step ?step }").variables == ("step", "double")

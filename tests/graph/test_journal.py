@@ -186,9 +186,44 @@ def test_a_line_that_was_not_written_to_its_end_is_left_out(tmp_path: Path, rest
         assert statements(graph.store) == whole
 
 
+def nested(depth: int) -> bytes:
+    """A line whose statement takes the process down where it is parsed."""
+    return b'[[],[],["<a:a> <a:b> %s<a:c>%s"]]\n' % (b"<<( <a:a> <a:b> " * depth, b" )>>" * depth)
+
+
+def test_what_the_crawls_of_all_kinds_write_is_taken_as_written(tmp_path: Path) -> None:
+    said = ['say "x"', "# no comment", "\\", "tab\there", "line\nend", "PREFIX a: <", "<<( )>>", "\x00", "\u2028"]
+    with CrawlGraph.create(tmp_path / "crawl") as graph:
+        for number, text in enumerate(said):
+            url, literal = f"http://a.test/{number}", ox.Literal(text, language="ar", direction=ox.BaseDirection.RTL)
+            triples = [ox.Triple(ox.NamedNode(url), ox.NamedNode("http://a.test/says"), literal)]
+            changes = Changes()
+            changes.visited(url, statements=triples, title=text, relevance=1e-06, links=URLS, fetched_at=0.0)
+            graph.apply(changes)
+        left = killed(graph, tmp_path / "left")
+        whole = statements(graph.store)
+    with CrawlGraph.read(left) as graph:
+        assert statements(graph.store) == whole
+
+
+def test_a_journal_that_is_another_file_too_is_left_alone(tmp_path: Path) -> None:
+    CrawlGraph.create(tmp_path / "crawl").close()
+    (tmp_path / "precious").write_bytes(b"mine")
+    (tmp_path / "crawl" / "graph" / NAME).unlink()
+    (tmp_path / "crawl" / "graph" / NAME).hardlink_to(tmp_path / "precious")
+    with pytest.raises(StoreError, match="another file, too"):
+        CrawlGraph.open(tmp_path / "crawl")
+    assert (tmp_path / "precious").read_bytes() == b"mine"
+
+
 @pytest.mark.parametrize(
-    "line", [b'[[],[],["} ; DROP ALL ; INSERT DATA {"]]\n', b'[["<http://a.test/> } ; DROP ALL ; {"],[],[]]\n']
-)
+    "line", [nested(150_000), b'[[],[],["<a:a> <a:b> %s"]]\n' % (b"(" * 1000 + b")" * 1000),
+             b'[[],[],["<a:a> <a:b> 1 . @prefix p: <http://%s/> ", "p:a p:b p:c"]]\n' % (b"x" * 10_000),
+             b'[[],[],["<a:a> <a:b> <http://%s/>"]]\n' % (b"x" * 20_000),
+             b'[[],[],["} ; DROP ALL ; INSERT DATA {"]]\n',
+             b'[["<http://a.test/> } ; DROP ALL ; {"],[],[]]\n'],
+    ids=["nested", "list", "prefix", "long", "update", "gone"],
+)  # fmt: skip
 def test_a_forged_journal_is_told_and_does_nothing(tmp_path: Path, line: bytes) -> None:
     with CrawlGraph.create(tmp_path / "crawl") as graph:
         filled(graph, 2)

@@ -260,6 +260,7 @@ LIES = [
     Behaviour("version-none", "lie", "BadResponse", MARKUP),
     Behaviour("other-protocol", "lie", "BadResponse", b"SSH-2.0-OpenSSH_9.2\r\n"),
     Behaviour("line-feeds", "lie", "page", raw(OK, HTML).replace(b"\r\n", b"\n")),
+    Behaviour("lone-returns", "lie", "BadResponse", raw(OK, HTML, *["X: a" + "\r b" * 16_000] * 90)),
     Behaviour("no-colon", "lie", "page|BadResponse", raw(OK, HTML, "no colon here", "X: 1")),
     Behaviour("control-header", "lie", "page|BadResponse", raw(OK, HTML, "X: a\0b\x1b[31m")),
     Behaviour("latin-header", "lie", "page", raw(OK, HTML, "X-\xe9: \xff\xfe", "Server: caf\xe9")),

@@ -44,7 +44,17 @@ MARKUPS = [
         f"@prefix p: <http://a.test/{'x' * 2_000}/> . <> <#asthma> "
         + ",".join(f"p:{n}" for n in range(20_000)) + " .", TURTLE)),
     markup("links-much-of-little", f"<base href='/{'x' * 2_000}/'>" + "".join(f"<a href={n}>a" for n in range(9_000))),
-    Behaviour("turtle-growing-base", "markup", "page", answer(
+    Behaviour("turtle-triple-terms", "markup", "Unreadable", answer(
+        "<a:> <a:> " + "<<(<a:><a:>" * 20_000 + "<a:>" + ")>>" * 20_000 + " .", TURTLE)),
+    Behaviour("turtle-prefixes-of-a-base", "markup", "Unreadable", answer(
+        f"<a:> <a:> <a:> . @base <http://a.test/{'x' * 100_000}> . " + "@prefix a: <b> . " * 9_000, TURTLE)),
+    Behaviour("rdf-xml-ids-of-a-base", "markup", "Unreadable", answer(
+        f'<r:RDF xmlns:r="{RDF}" xml:base="http://a.test/{"x" * 100_000}">'
+        + "".join(f'<r:Seq r:ID="i{n}"/>' for n in range(9_000)) + "</r:RDF>", RDF_XML)),
+    Behaviour("rdf-xml-literal", "markup", "Unreadable", answer(
+        f'<r:RDF xmlns:r="{RDF}" xmlns:a="a:" ' + " ".join(f'xmlns:a{n}="{"x" * 2_000}"' for n in range(50))
+        + f'><r:Seq><a:p r:parseType="Literal">{"<b/>" * 45_000}</a:p></r:Seq></r:RDF>', RDF_XML)),
+    Behaviour("turtle-growing-base", "markup", "Unreadable", answer(
         '<> <http://www.w3.org/2000/01/rdf-schema#label> "asthma" .\n'
         + "@base <asthma/> .\n<a> <b> <c> .\n" * 9_000, TURTLE)),
     Behaviour("rdf-xml-blanks", "markup", "page", answer(

@@ -231,6 +231,8 @@ SITEMAPS = [
         '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><urlset>&a;</urlset>', XML)),
     Behaviour("sitemap-half-character", "sitemap", "LinkList", answer(
         URLSET + "<url><loc>/good</loc></url><url><loc>&#xD800;</loc></url></urlset>", XML)),
+    Behaviour("feed-in-feed", "sitemap", "Unreadable", answer(
+        gzip.compress(b"<feed>" + b"<entry>" * 200 + b"<link/>" * 400_000 + b"</entry>" * 200 + b"</feed>"), XML)),
     Behaviour("sitemap-as-html", "sitemap", "LinkList", answer(
         URLSET + "<url><loc>http://127.0.0.1/</loc></url>" * 500)),
 ]  # fmt: skip

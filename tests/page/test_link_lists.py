@@ -57,8 +57,26 @@ def test_feeds_list_urls_with_titles() -> None:
     assert links(ATOM) == [("http://a.test/asthma", "Asthma")]
 
 
+def test_the_links_of_an_entry_are_not_those_of_what_is_inside_it() -> None:
+    feed = "<feed><entry><source><link href='/feed'/></source><link href='/a'/></entry></feed>"
+    assert [url for url, _ in links(feed)] == ["http://a.test/a"]
+
+
 def test_a_list_that_is_cut_gives_what_is_before_the_cut() -> None:
     assert links(SITEMAP[:150]) == links(SITEMAP)[:1]
+
+
+def test_of_a_list_with_very_many_tags_the_beginning_is_read() -> None:
+    first, last = ("<item><link>/" + name + "</link></item>" for name in ("first", "last"))
+    assert [url for url, _ in links(f"<rss>{first}{'<a/>' * MAX_TAGS}{last}</rss>")] == ["http://a.test/first"]
+
+
+def test_the_urls_of_a_list_are_bounded_however_long_its_own_makes_them() -> None:
+    items = "".join(f"<item><link>{number}</link></item>" for number in range(5_000))
+    response = Response(f"http://a.test/{'x' * 2_000}/", 200, {}, f"<rss>{items}</rss>".encode(), 0, 0)
+    found = read_link_list(response)
+    assert found is not None
+    assert 500 < len(found.page.links) < 1_000
 
 
 def test_half_a_character_ends_a_list() -> None:
@@ -89,7 +107,6 @@ def test_anything_else_is_no_list(body: str | bytes) -> None:
     [
         '<!DOCTYPE urlset [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><urlset>&c;</urlset>',
         "<urlset>" + "<url>" * 2_000,
-        "<rss><item><link>http://a.test/x</link>" + "<a/>" * MAX_TAGS,
         "<urlset></urlset>",
         "<urlset><url><loc>",
     ],

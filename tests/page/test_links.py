@@ -55,6 +55,8 @@ def test_words_run_together_only_within_a_line(markup: str, text: str) -> None:
 
 
 def test_title_is_the_first_one_that_is_not_a_drawing_s() -> None:
+    inner = "<svg><svg><title>no</title></svg><title>no</title></svg>"
+    assert read(f"<p>one{inner}<div>{inner}</div><div><title>yes</title></div>").title == " yes"
     title = read("<svg><title>no</title></svg><title>a &lt;b&gt;</title><title>c").title
     assert title is not None
     assert title.strip() == "a <b>"

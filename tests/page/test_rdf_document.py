@@ -260,3 +260,19 @@ def test_any_text_is_a_page_or_a_page_error(text: str, kind: str) -> None:
     except PageError:
         return
     assert all(isinstance(one, ox.Triple) for one in page.statements.triples)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<a:a> <a:b> " + "<<( <a:a> <a:b> " * 40_000 + "<a:c>" + " )>>" * 40_000 + " .",
+        f"<a:a> <a:b> <a:c> .\n@base <http://a.test/{'x' * 300_000}/> .\n" + "@prefix p: <y> .\n" * 30_000,
+        "<a:a> <a:b> <a:c> .\n" + "@base <aaaa/> .\n" * 50_000,
+    ],
+    ids=["triple terms in one another", "prefixes from a long base", "growing bases"],
+)
+@pytest.mark.parametrize("kind", ["text/turtle", "application/n-triples", "application/trig", "text/n3"])
+def test_a_document_that_a_parser_would_not_survive_is_unreadable(body: str, kind: str) -> None:
+    with pytest.raises(PageError, match="It is not read: it has") as problem:
+        read(body, kind)
+    assert problem.value.reason == "Unreadable"

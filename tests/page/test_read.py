@@ -153,7 +153,7 @@ def test_language_is_declared_by_element_then_meta_then_header(markup: str, head
     ],
 )
 def test_no_page_is_an_error_that_says_why(body: bytes, content_type: str, reason: str) -> None:
-    with pytest.raises(PageError, match=r"^http://a\.test/dir/page\.html .*; the crawl") as caught:
+    with pytest.raises(PageError, match=r"^http://a\.test/dir/page\.html .+") as caught:
         read_page(respond(body, content_type))
     assert caught.value.reason == reason
 
@@ -270,3 +270,10 @@ def test_a_title_or_description_without_end_is_cut() -> None:
         "http://a.test/",
     )
     assert (len(page.title), len(page.description)) == (1_000, 5_000)
+
+
+def test_what_is_no_page_is_named_by_its_type_and_by_how_it_begins_where_that_tells_more() -> None:
+    with pytest.raises(PageError, match=r"page.html is not an HTML page \(text/plain\)$"):
+        read_page(respond("week 1: 400", "text/plain"))
+    with pytest.raises(PageError, match=r"is not an HTML page \(text/html, begins '%PDF-1.4'\)$"):
+        read_page(respond("%PDF-1.4 and more", "text/html"))

@@ -8,11 +8,13 @@ import signal
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from semcrawl import errors
 from semcrawl.errors import RequestError
 from semcrawl.graph import CrawlGraph
+from semcrawl.serve import worker
 from semcrawl.serve.monitor import NewPages
 from semcrawl.serve.pool import QueryPool, TimeLimit
 from semcrawl.serve.snapshots import Snapshots
@@ -127,6 +129,14 @@ class Refused(Job, frozen=True):
 def test_an_error_has_the_status_of_its_class_or_the_one_above(kind: str, status: int) -> None:
     reply = SnapshotWorker(1 << 30).obey(Order(0, "", "", encode_job(Refused(kind))))
     assert (reply.status, reply.error) == (status, "why")
+
+
+def test_a_reply_that_is_too_long_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "_LONGEST_REPLY", 1000)
+    short, long = (msgspec.msgpack.decode(worker.encode_reply(worker.JobReply(b"x" * size))) for size in (900, 1001))
+    assert short["value"] == b"x" * 900
+    assert long["status"] == 507
+    assert long["error"].endswith("make it narrower")
 
 
 def test_queries_can_call_similarity(crawled: Path) -> None:

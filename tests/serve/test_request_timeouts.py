@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import select
 import socket
 import time
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 
@@ -30,6 +32,7 @@ def strict(crawled: Path) -> Iterator[Served]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(connection_limits, "HEAD_SECONDS", SECONDS)
         patch.setattr(connection_limits, "BODY_SECONDS", SECONDS)
+        patch.setattr(connection_limits, "READ_SECONDS", SECONDS)
         with running_server(crawled) as served:
             yield served
 
@@ -111,6 +114,45 @@ def test_the_head_of_a_later_request_has_no_more_time(strict: Served) -> None:
         assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
         client.sendall(b"GET /api/crawl HT")
         assert b"HTTP/1.1" not in heard(client)
+
+
+def is_sent_away(client: socket.socket) -> bool:
+    """Whether the connection is broken off while its answer is not read."""
+    poll = select.poll()
+    poll.register(client, 0)  # errors are told of in any case
+    return bool(poll.poll(1000 * PATIENCE))
+
+
+def long_answer(served: Served) -> bytes:
+    steps = "".join(f" BIND(CONCAT({', '.join([f'?x{n}'] * 10)}) AS ?x{n + 1})" for n in range(6))
+    text = f"SELECT ?x6 {{ BIND('ten letters' AS ?x0){steps} }}"
+    return request(served, f"/sparql?query={quote(text)}")
+
+
+def test_a_client_that_does_not_read_its_answer_is_sent_away(strict: Served) -> None:
+    with connected(strict) as client:
+        client.sendall(long_answer(strict))
+        assert is_sent_away(client)
+
+
+def test_an_answer_that_is_read_slowly_comes_whole(strict: Served) -> None:
+    with connected(strict) as client:
+        client.sendall(long_answer(strict).replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        pieces = [client.recv(1 << 20)]
+        for _ in range(3):
+            time.sleep(SECONDS / 2)
+            pieces.append(client.recv(1 << 20))
+        assert len(b"".join(pieces) + heard(client)) > 11_000_000
+
+
+def test_clients_that_read_nothing_do_not_take_all_memory(crawled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_limits, "MOST_UNREAD", 15_000_000)
+    with running_server(crawled) as served, connected(served) as first, connected(served) as second:
+        first.sendall(long_answer(served))
+        assert first.recv(100)
+        second.sendall(long_answer(served))
+        assert is_sent_away(second)
+        assert len(first.recv(100)) == 100
 
 
 def test_a_stream_of_events_is_left_alone(strict: Served) -> None:

@@ -3,6 +3,7 @@
 import threading
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from semcrawl.text import vocabulary
@@ -87,3 +88,14 @@ def test_two_threads_may_ask_for_values_at_once() -> None:
     assert found == values.of_all(words).tolist() == list(map(len, words))
     later = reader.read("words of other lengths that are found when both are done")
     assert values.of_all(later).tolist() == list(map(len, later))
+
+
+def test_words_made_for_one_slot_by_a_factor_that_is_known_are_spread(monkeypatch: pytest.MonkeyPatch) -> None:
+    letters = np.random.default_rng(1).integers(97, 123, (1_000_000, 8), np.uint8)
+    pieces = letters.view("<u8").ravel()
+    with monkeypatch.context() as known:
+        known.setattr(vocabulary, "_FACTOR", np.uint64(0x9E3779B97F4A7C15))
+        chosen = pieces[vocabulary._mixed(pieces) % np.uint64(1 << 12) == 0]
+    slots = vocabulary._mixed(chosen) % np.uint64(1 << 12)
+    assert len(chosen) > 150
+    assert np.unique(slots).size > 100

@@ -236,11 +236,11 @@ def test_too_many_long_iris_are_not_read_to_the_end(
         read_ontology(ontology(prefix + "".join(f"big:{n} a owl:Class .\n" for n in range(50))))
 
 
-@pytest.mark.parametrize("written", ["@base <a/> .\n", "BASE <a/>\n", "@base\n<a/>.", "base<a/>"])
+@pytest.mark.parametrize("written", ["@base <a/> .\n", "BASE <a/>\n", "@base\n<a/>.", "base<a/>", "@base # >\n<a/> ."])
 def test_a_base_cannot_grow_without_end(ontology: Callable[..., Path], written: str) -> None:
     assert list(read_ontology(ontology(written * 1_000 + ":a a owl:Class .")))
-    with pytest.raises(TopicError, match="more than 1,000 bases"):
-        read_ontology(ontology(written * 1_001 + ":a a owl:Class ."))
+    with pytest.raises(TopicError, match="too many bases"):
+        read_ontology(ontology(written * 5_000 + ":a a owl:Class ."))
 
 
 def test_a_prefix_cannot_blow_up_a_file(ontology: Callable[..., Path]) -> None:

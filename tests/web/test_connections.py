@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import socket
 import threading
-from http.client import BadStatusLine, IncompleteRead, RemoteDisconnected
+from http.client import BadStatusLine, HTTPException, IncompleteRead, RemoteDisconnected
 
 import pytest
 
@@ -90,6 +90,12 @@ def test_fields_are_kept_as_they_came_and_combined_by_name() -> None:
     assert answer.fields == [("A", "1 \r\n\tand 2"), ("a", "3"), ("B", "é"), ("Content-Length", "7")]
     assert answer.headers == {"a": "1 and 2, 3", "b": "é", "content-length": "7"}
     assert (answer.status, answer.reason, answer.length, answer.will_close) == (200, "OK", 7, False)
+
+
+@pytest.mark.parametrize("line", [b"A: b" + b"\r b" * 200, b"A: b" + b"\rA:b" * 200], ids=["folded", "repeated"])
+def test_fields_that_a_lone_carriage_return_ends_are_counted(line: bytes) -> None:
+    with pytest.raises(HTTPException, match="more than 100 fields"):
+        answer_of(b"HTTP/1.1 200 OK\r\n" + line + b"\r\n\r\n")
 
 
 def test_what_is_no_field_ends_the_fields() -> None:

@@ -16,6 +16,7 @@ from semcrawl.crawl.shards.layout import GATHERED, ShardedFolder
 from semcrawl.errors import NotACrawlError, UrlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.crawl_folder import GRAPH, require_plain
+from semcrawl.graph.snapshots import FolderLock
 from semcrawl.graph.vocabulary import SC, host_of_site
 from semcrawl.progress import tell
 from semcrawl.whole_files import write_whole
@@ -73,7 +74,7 @@ def _make(whole: Path, parts: Sequence[CrawlGraph], *, is_own: bool) -> None:
             graph.claim()
         graph.store.flush()
     if whole.is_dir():
-        CrawlGraph.open(whole, trust=True).close()  # nobody writes into it
+        FolderLock(whole).release()  # nobody writes into it
     shutil.rmtree(whole, ignore_errors=True)
     part.rename(whole)
 
@@ -81,7 +82,7 @@ def _make(whole: Path, parts: Sequence[CrawlGraph], *, is_own: bool) -> None:
 def _change(shards: ShardedFolder, parts: Sequence[CrawlGraph], changed: set[int]) -> None:
     """Take out of the graph what shards that have changed do not say any more, and add what is new."""
     whole = shards.folder / GATHERED
-    with CrawlGraph.open(whole, trust=True) as graph:
+    with CrawlGraph.open(whole) as graph:
         (whole / _STAMPS).unlink()  # until it is done
         store = graph.store.raw
         for quad in list(_taken_back(shards, graph, parts, changed)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -12,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import StoreError
+from semcrawl.models import crawl_memory
 from semcrawl.models.crawl_memory import MOST_WORDS, WORDS, CrawlMemory, vector_of_text, word_number
+from semcrawl.models.link_memory import FrameFile
 from semcrawl.text.background import Background
 from semcrawl.text.vocabulary import Vocabulary
 
@@ -146,6 +149,17 @@ def test_what_a_strange_file_says_is_not_believed(opened: Opened, frame: bytes) 
     memory._frames.append(zlib.compress(frame))
     memory.close()
     assert links(opened("http://a.test/", B)) == {B: []}
+
+
+def test_a_small_file_does_not_take_much_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crawl_memory, "_ROOM", 1 << 20)
+    urls = [f"http://a.test/{number}" for number in range(8)]
+    with closing(FrameFile(tmp_path / "pages", crawl_memory._TITLE)) as frames:
+        for url in urls:
+            frame = crawl_memory._Frame(url, 0.5, 0.0, 1, b"", b"", [url + "x" * 500_000], b"", [], b"")
+            frames.append(zlib.compress(msgspec.msgpack.encode(frame), 9))
+    with closing(CrawlMemory(tmp_path / "pages", urls, read_only=True)) as memory:
+        assert len(memory) == 2
 
 
 def test_a_damaged_file_is_put_aside_with_a_warning(opened: Opened, tmp_path: Path) -> None:

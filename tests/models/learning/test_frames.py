@@ -115,6 +115,16 @@ def test_a_changed_byte_with_frames_behind_it_is_said_and_nothing_is_cut_off(
     assert path.read_bytes() == data
 
 
+def test_lengths_that_all_lead_to_the_end_are_not_all_looked_at(tmp_path: Path) -> None:
+    path, size = tmp_path / "m", 4_000_000  # it would take half an hour
+    begin = written(path, b"first")
+    words = b"".join(struct.pack("<I", max(0, size - place - 8)) for place in range(0, size, 4))
+    with path.open("ab") as file:
+        file.write(struct.pack("<II", 1 << 24, 0) + words)
+    with pytest.raises(StoreError, match=rf"m is damaged at byte {begin}, "):
+        FrameFile(path, TITLE)
+
+
 def test_garbage_at_the_end_is_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "m"
     written(path, b"first")

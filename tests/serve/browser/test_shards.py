@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 def test_where_shards_run_how_fast_and_how_full_they_are(reader: Reader, served_shards: Served) -> None:
     reader.visit(served_shards.url, "waiting")
     reader.click(".subnav a", "Shards")
-    reader.see(".view-shards p", "0 of 2 shards run: 8 pages")
+    reader.see(".view-shards p", "None of 2 shards runs: 8 pages")
     rows = reader.texts(".view-shards tbody tr")
     assert [row.split()[0] for row in rows] == ["0", "1"]
-    assert all("does not run" in row for row in rows)
+    assert all("not running" in row for row in rows)
 
 
 def test_a_crawl_without_shards_does_not_speak_of_them(reader: Reader, served: Served) -> None:

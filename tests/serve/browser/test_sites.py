@@ -111,9 +111,24 @@ def test_a_page_of_a_website_crawl_tells_what_it_did_for_its_site(reader: Reader
     reader.visit(websites.url, f"page?url={quote(url, safe='')}")
     why = reader.see(".site-standing", told["site"]["name"])
     assert f"Page {told['site']['number']} of {told['site']['pages']}" in why.text
-    assert f"taken for {told['site']['verdict']}" in why.text
+    words = {"target": "relevant", "other": "not relevant"}
+    assert f"taken for {words[told['site']['verdict']]}" in why.text
     beliefs = [f"{told['site'][name]:.3f}" for name in ("prior", "before", "after", "confidence")]
     assert reader.texts(".site-standing .meter-text") == beliefs
-    assert reader.texts(".page-main .bar-name") == [one["name"] for one in told["classes"]]
+    assert reader.texts(".page-main .bar-name") == [words[one["name"]] for one in told["classes"]]
     assert len(reader.texts(".matches tbody tr")) == len(told["lens"]["explanation"]["matches"])
     reader.see(".page-main", f"a confidence of {told['relevance']:.3f}")
+
+
+def test_the_monitor_of_a_crawl_for_websites_tells_of_sites(reader: Reader, websites: Served) -> None:
+    query = {"sort": "confidence", "descending": "1", "limit": "100"}
+    rows = websites.client.get("/api/sites", params=query).json()["rows"]
+    relevant = [row["host"] for row in rows if row.get("verdict") == "target"]
+    assert relevant
+    reader.visit(websites.url)
+    reader.see(".sentence", f"{len(relevant)} of {len(rows)} sites")
+    assert reader.texts(".bars .bar-name")[: len(relevant)] == relevant
+    assert "Pages by concept" not in reader.texts(".panel > h2")
+    reader.go("sites")
+    reader.until(lambda: len(reader.texts("tbody .column-verdict .badge.good")) == len(relevant), "the verdicts")
+    assert set(reader.texts("tbody .column-verdict")) <= {"relevant", "not relevant", "–"}

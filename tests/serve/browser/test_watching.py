@@ -156,3 +156,35 @@ def test_a_link_to_a_range_shows_that_range(reader: Reader, served: Served) -> N
     reader.visit(served.url, "monitor?from=11&to=20&step=12")
     reader.see(".chart-caption", "Pages 11 to 20")
     reader.see(".details h2", "Page 12")
+
+
+def test_what_is_not_counted_yet_is_not_said_to_be_nothing(reader: Reader, served: Served) -> None:
+    reader.visit(served.url)
+    script = """
+    const done = arguments[0];
+    import("/static/js/monitor_lists.js").then(({ Census, Reasons }) => {
+      const lists = [new Census(), new Reasons()];
+      for (const list of lists) list.show([]);
+      const said = (isCounted) => lists.map((list) => (list.tell(isCounted), list.node.textContent));
+      done([said(false), said(true)]);
+    });
+    """
+    before, after = reader.driver.execute_async_script(script)
+    assert all(text.startswith("Not counted yet.") for text in before)
+    assert after[0].startswith("No page has a concept yet.")
+    assert after[1] == "No URL has been dropped."
+
+
+def test_concepts_of_one_name_are_told_apart(reader: Reader, served: Served) -> None:
+    reader.visit(served.url)
+    script = """
+    const done = arguments[0];
+    import("/static/js/monitor_lists.js").then(({ Census }) => {
+      const census = new Census();
+      const row = (label, end) => ({ label, concept: `https://a.test/${end}`, pages: 1, relevant: 1 });
+      census.show([row("medicine", "medicine.n.01"), row("medicine", "medicine.n.02"), row("cold", "cold.n.01")]);
+      done([...census.node.querySelectorAll(".bar-name")].map((name) => name.textContent));
+    });
+    """
+    names = ["medicine medicine.n.01", "medicine medicine.n.02", "cold"]
+    assert reader.driver.execute_async_script(script) == names

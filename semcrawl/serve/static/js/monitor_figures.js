@@ -1,7 +1,7 @@
 // The row of figures above the chart.
 
 import { el } from "./dom.js";
-import { count, duration, percent, score, speedParts } from "./format.js";
+import { count, digits, duration, percent, score, speedParts } from "./format.js";
 import { hashFor } from "./router.js";
 
 // What each figure is called, and the view that tells more.
@@ -30,7 +30,7 @@ export class Figures {
     const [speed, unit] = speedParts(progress.pages_per_second);
     const isStopped = crawl.state === "stopped";
     this._set("pages", count(progress.pages), "visited");
-    this._set("relevant", count(progress.relevant), `from ${score(crawl.threshold, 2)} on`);
+    this._set("relevant", count(progress.relevant), `from ${digits(crawl.threshold, 3)} on`);
     this._set("rate", percent(progress.harvest_rate), "of the pages");
     this._set("now", score(known(average), 2), `of the last ${count(window)}`);
     this._set("speed", speed, isStopped ? `${unit} (mean)` : unit);

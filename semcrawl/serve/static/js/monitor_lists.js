@@ -6,9 +6,11 @@ import { showKept } from "./kept_list.js";
 import { adviceFor } from "./monitor_sentence.js";
 import { button, empty, pageLink } from "./parts.js";
 import { hashFor } from "./router.js";
+import { siteLink } from "./sites.js";
 
 const MOST_BARS = 12;
 const MOST_LATEST = 12;
+const UNCOUNTED = "Not counted yet.";
 
 /** A line for every alarm that lasts, and below them what can be done. */
 export function showAlarms(node, alarms, crawl) {
@@ -59,9 +61,14 @@ export class Census {
     this._isOpen = false;
     this._rows = [];
     this._list = el("ul", { class: "bars" });
-    this._empty = empty("No page has a concept yet. Only judges that know concepts give them.");
+    this._empty = empty(UNCOUNTED);
     this._more = button("", () => this._turn(), { class: "plain" });
     this.node = el("div", {}, this._empty, this._list, this._more);
+  }
+
+  /** Say why there are no bars: nothing was found, or nobody has counted. */
+  tell(isCounted) {
+    this._empty.textContent = isCounted ? "No page has a concept yet. Only judges that know concepts give them." : UNCOUNTED;
   }
 
   show(rows) {
@@ -73,10 +80,12 @@ export class Census {
     this._more.textContent = this._isOpen ? "Fewer" : counted(rest, "more concept");
     this._more.setAttribute("aria-expanded", String(this._isOpen));
     const shown = this._isOpen ? rows : rows.slice(0, MOST_BARS);
-    const name = (row) => el("span", { class: "bar-name", title: row.concept }, row.label);
+    const isAlone = ({ label }) => rows.filter((row) => row.label === label).length === 1;
+    const name = (row) =>
+      el("span", { class: "bar-name", title: row.concept }, row.label, !isAlone(row) && el("span", { class: "soft" }, ` ${lastPart(row.concept)}`));
     const update = (node, { pages, relevant = pages }) =>
       setBar(node, relevant, pages, most, `${count(relevant)} of ${counted(pages, "page")} relevant`);
-    showKept(this._list, shown, (row) => row.concept, (row) => bar(name(row)), update);
+    showKept(this._list, shown, (row) => `${row.concept} ${isAlone(row)}`, (row) => bar(name(row)), update);
   }
 
   _turn() {
@@ -85,12 +94,22 @@ export class Census {
   }
 }
 
+/** The end of an IRI, which tells concepts of one name apart. */
+function lastPart(iri) {
+  return iri.slice(Math.max(iri.lastIndexOf("/"), iri.lastIndexOf("#")) + 1);
+}
+
 /** Reasons for which URLs were dropped, the most frequent first. */
 export class Reasons {
   constructor() {
     this._list = el("ul", { class: "bars" });
-    this._empty = empty("No URL has been dropped.");
+    this._empty = empty(UNCOUNTED);
     this.node = el("div", {}, this._empty, this._list);
+  }
+
+  /** Say why there are no bars: nothing was dropped, or nobody has counted. */
+  tell(isCounted) {
+    this._empty.textContent = isCounted ? "No URL has been dropped." : UNCOUNTED;
   }
 
   show(errors) {
@@ -116,11 +135,17 @@ function bar(name) {
   );
 }
 
-function setBar(node, part, all, most, title = "") {
+/** A bar that is named by its site. */
+export function siteBar({ host }) {
+  return bar(el("span", { class: "bar-name" }, siteLink(host)));
+}
+
+/** Set the two parts of a bar, and its number. */
+export function setBar(node, part, all, most, title = "", text = count(all)) {
   const [one, other] = node.querySelectorAll(".bar-part");
   one.style.width = `${(part / most) * 100}%`;
   other.style.width = `${((all - part) / most) * 100}%`;
   const number = node.querySelector(".bar-number");
-  fill(number, count(all));
+  fill(number, text);
   number.title = title;
 }

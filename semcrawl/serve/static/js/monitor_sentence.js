@@ -4,8 +4,11 @@ import { el, fill } from "./dom.js";
 import { count, counted, percent } from "./format.js";
 import { hashFor } from "./router.js";
 
-/** The sentence: {text, tone}; tone is "good", "warn" or "". Lasting alarms are in `alarms`. */
-export function howItGoes(crawl, series, alarms, last) {
+/**
+ * The sentence: {text, tone}; tone is "good", "warn" or "". Lasting alarms are in `alarms`; `tally`
+ * has the numbers {sites, relevant} of a crawl for websites.
+ */
+export function howItGoes(crawl, series, alarms, last, tally = null) {
   const { progress, state } = crawl;
   if (!progress.pages)
     return { text: state === "stopped" ? "The crawl has visited no page." : "No page has come yet.", tone: "" };
@@ -15,7 +18,8 @@ export function howItGoes(crawl, series, alarms, last) {
     : { pages: 0, relevant: 0 };
   const now = pages ? relevant / pages : null;
   const whole = progress.harvest_rate;
-  const had = `${count(progress.relevant)} of ${counted(progress.pages, "page")} ${progress.relevant === 1 ? "is" : "are"} relevant (${percent(whole)})`;
+  const found = tally && `${count(tally.relevant)} of ${counted(tally.sites, "site")} ${tally.relevant === 1 ? "is" : "are"} relevant; of their pages, `;
+  const had = `${found ?? ""}${count(progress.relevant)} of ${counted(progress.pages, "page")} ${progress.relevant === 1 ? "is" : "are"} relevant (${percent(whole)})`;
   if (state === "stopped") return { text: `The crawl has ended: ${had}.`, tone: whole >= 0.2 ? "good" : "" };
   if (progress.waiting === 0) return { text: `Nothing is left to visit: ${had}.`, tone: "warn" };
   if (now === null || pages < Math.min(20, window)) return { text: `The crawl has just begun: ${had}.`, tone: "" };
@@ -33,8 +37,8 @@ export class Sentence {
     this.node = el("p", { class: "sentence" });
   }
 
-  show(crawl, series, alarms, last) {
-    const { text, tone } = howItGoes(crawl, series, alarms, last);
+  show(crawl, series, alarms, last, tally) {
+    const { text, tone } = howItGoes(crawl, series, alarms, last, tally);
     if (this.node.textContent !== text) fill(this.node, text);
     this.node.dataset.tone = tone;
   }

@@ -7,7 +7,7 @@ import { field } from "./parts.js";
 
 const WIDE = 860;
 const HIGH = 340;
-const MARGIN = { left: 62, right: 14, top: 12, bottom: 40 };
+const MARGIN = { left: 62, right: 14, top: 28, bottom: 40 };
 const MOST = 5000;
 
 /**
@@ -70,7 +70,7 @@ function picture(points, kind, nameX, nameY) {
       svg("text", { x: toX(value), y: HIGH - MARGIN.bottom + 18, class: "middle" }, digits(value)),
     ),
     svg("text", { x: WIDE - MARGIN.right, y: HIGH - 6, class: "end" }, nameX),
-    svg("text", { x: 4, y: MARGIN.top + 4 }, nameY),
+    svg("text", { x: 4, y: 12 }, nameY),
     kind === "line" && svg("path", { d: line.join(""), class: "line" }),
     (kind === "scatter" || points.length < 60) &&
       points.map(({ x, y, name }) =>

@@ -7,7 +7,7 @@ import { el } from "./dom.js";
 import { contributions, matchTable, offer } from "./explanation.js";
 import { counted, score } from "./format.js";
 import { empty, load, meter } from "./parts.js";
-import { siteLink } from "./sites.js";
+import { classWords, siteLink } from "./sites.js";
 
 /** Show the explanation in a node. Only the words that a lens saw may need the page again. */
 export function showSiteExplanation(node, url, signal) {
@@ -42,7 +42,7 @@ function explanation(data, fetchWords) {
 
 function confidences(classes) {
   const rows = classes.map(({ name, confidence }, at) => ({
-    name,
+    name: classWords(name),
     value: confidence,
     text: score(confidence),
     // The class that is looked for comes first.
@@ -71,7 +71,7 @@ function standing(site) {
       `Page ${site.number} of ${site.pages} that were read of `,
       siteLink(site.name),
       `: it ${did}. The site `,
-      site.verdict ? ["was taken for ", el("strong", {}, site.verdict)] : "is still being read",
+      site.verdict ? ["was taken for ", el("strong", {}, classWords(site.verdict))] : "is still being read",
       ".",
     ),
     el("p", { class: "soft small" }, "How sure it was that the site is what is looked for:"),

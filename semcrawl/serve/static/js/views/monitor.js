@@ -8,6 +8,7 @@ import { Control } from "../monitor_control.js";
 import { showDetails } from "../monitor_details.js";
 import { Figures } from "../monitor_figures.js";
 import { Census, LatestPages, Reasons, showAlarms } from "../monitor_lists.js";
+import { BestSites } from "../monitor_sites.js";
 import { Sentence } from "../monitor_sentence.js";
 import { ChartTools } from "../monitor_tools.js";
 import { loading, panel } from "../parts.js";
@@ -41,6 +42,9 @@ class MonitorView {
     this.nodes = {};
     this.latest = new LatestPages();
     this.census = new Census();
+    /** In a crawl for websites: the best of them, and {sites, relevant} once they are counted. */
+    this.best = null;
+    this.tally = null;
     this.reasons = new Reasons();
     this.nodes.alarms = el("div", { class: "alarms", role: "status" });
     this.nodes.caption = el("p", { class: "chart-caption soft small" });
@@ -61,6 +65,7 @@ class MonitorView {
     clearTimeout(this.noting);
     clearTimeout(this.asking);
     this.endings.forEach((end) => end());
+    this.best?.close();
     this.chart.close();
     this.strip.close();
   }
@@ -78,6 +83,12 @@ class MonitorView {
   build() {
     this.isBuilt = true;
     const window = Number(this.params.window) || this.state.crawl.window;
+    if (this.state.crawl.kind === "sites") {
+      this.best = new BestSites(this.state, this.context.signal, (tally) => {
+        this.tally = tally;
+        this.showFigures();
+      });
+    }
     this.tools = new ChartTools(this.chart, this.state, window, (when) => this.chooseWhen(when));
     fill(
       this.root,
@@ -102,7 +113,7 @@ class MonitorView {
         "div",
         { class: "columns" },
         panel("Latest pages", this.latest.node),
-        panel("Pages by concept", this.census.node),
+        this.best ? panel("Best sites", this.best.node) : panel("Pages by concept", this.census.node),
         panel("Dropped, by reason", this.reasons.node),
       ),
     );
@@ -124,7 +135,9 @@ class MonitorView {
     const { series, scale } = this.chart;
     const average = scale.last ? series.average(scale.last) : NaN;
     this.figures.show(this.state.crawl, average, series.window);
-    this.sentence.show(this.state.crawl, series, this.state.alarms, scale.last);
+    this.sentence.show(this.state.crawl, series, this.state.alarms, scale.last, this.tally);
+    const { dropped } = this.state.crawl.progress;
+    for (const list of [this.census, this.reasons]) list.tell(dropped !== null && dropped !== undefined);
   }
 
   /** Show the relevance of now or of when pages were fetched. */

@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { copyButton } from "../copying.js";
 import { el, fill, link } from "../dom.js";
-import { bytes, count, counted, moment, score, titleOf } from "../format.js";
+import { bytes, count, counted, digits, moment, score, titleOf } from "../format.js";
 import { showExplanation } from "../explanation.js";
 import { knownCrawl } from "../known_crawl.js";
 import { markButtons } from "../marks.js";
@@ -53,7 +53,7 @@ function pageNodes(page, crawl, signal) {
         "div",
         { class: "page-side" },
         panel("How it was found", path(page, crawl.threshold)),
-        panel("Facts", facts(page)),
+        panel("Facts", facts(page, crawl)),
       ),
     ),
   ];
@@ -101,7 +101,7 @@ function head(page, crawl, signal) {
         { class: `badge ${page.is_relevant ? "good" : ""}` },
         page.is_relevant ? "relevant" : "not relevant",
       ),
-      el("span", { class: "soft small" }, `the threshold is ${score(crawl.threshold)}`),
+      el("span", { class: "soft small" }, `threshold ${digits(crawl.threshold, 3)}`),
       crawl.can.mark_pages && marks(page, signal),
       el(
         "a",
@@ -158,7 +158,7 @@ function pathStep(step, at, size, threshold) {
   );
 }
 
-function facts(page) {
+function facts(page, crawl) {
   const { host } = page;
   const known = [
     [
@@ -177,12 +177,13 @@ function facts(page) {
       isKnown(page.depth) && (page.depth ? `${counted(page.depth, "link")} from a seed` : "a seed"),
     ],
     ["Priority before", isKnown(page.fetch_priority) && score(page.fetch_priority)],
-    ["Hub score", isKnown(page.hub_score) && score(page.hub_score, 4)],
-    ["Authority score", isKnown(page.authority_score) && score(page.authority_score, 4)],
+    ["Hub score", isKnown(page.hub_score) && digits(page.hub_score, 3, 3)],
+    ["Authority score", isKnown(page.authority_score) && digits(page.authority_score, 3, 3)],
     ["Language", page.language],
     ["Status", isKnown(page.status) && `HTTP ${page.status}`],
     ["Size", isKnown(page.size) && bytes(page.size)],
-    ["Fetched", page.fetched_at && moment(page.fetched_at)],
+    // In a replay that was before the crawl.
+    [crawl.settings.replay?.length ? "Recorded" : "Fetched", page.fetched_at && moment(page.fetched_at)],
     [
       "In the graph",
       el(

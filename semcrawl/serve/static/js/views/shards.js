@@ -6,7 +6,7 @@ import { count, counted, percent, speed } from "../format.js";
 import { empty, loading, meter, problem } from "../parts.js";
 
 const EVERY = 2_000; // milliseconds
-const COLUMNS = ["Shard", "Where", "Pages", "Relevant", "Speed", "Waiting", "Frontier taken", "Hosts"];
+const COLUMNS = ["Shard", "Where", "Pages", "Relevant", "Speed", "Waiting", "Frontier full", "Hosts"];
 
 export function show(root, _params, { signal }) {
   const body = el("div", {}, loading());
@@ -28,7 +28,7 @@ export function show(root, _params, { signal }) {
       "div",
       {},
       el("h1", {}, "Shards"),
-      el("p", { class: "soft" }, "As they are now; pages and tables are those of when the server was started."),
+      el("p", { class: "soft" }, "Live. All other views show the crawl as it was when the server was started."),
     ),
     body,
   );
@@ -44,12 +44,12 @@ function table(rows) {
     el(
       "p",
       { class: "above-table" },
-      `${count(running)} of ${counted(rows.length, "shard")} run: ${counted(sum("pages"), "page")}, ` +
-        `${speed(sum("speed"))}, ${count(sum("waiting"))} waiting.`,
+      running ? `${count(running)} of ${counted(rows.length, "shard")} run, at ${speed(sum("speed"))}: ` : `None of ${counted(rows.length, "shard")} runs: `,
+      `${counted(sum("pages"), "page")}, ${counted(sum("waiting"), "URL")} waiting.`,
     ),
     el(
       "div",
-      { class: "table-box", tabindex: "0", role: "region", "aria-label": "Shards" },
+      { class: "table-box data-table", tabindex: "0", role: "region", "aria-label": "Shards" },
       el(
         "table",
         {},
@@ -67,14 +67,14 @@ function line(row) {
     {},
     [
       row.shard,
-      row.where || "does not run",
+      row.where || "not running",
       count(row.pages),
       `${count(row.relevant)} (${percent(share)})`,
-      speed(row.speed),
+      row.where ? speed(row.speed) : "–",
       count(row.waiting),
       meter(row.full, { text: percent(row.full) }),
       count(row.hosts),
-    ].map((cell, at) => el("td", { class: classAt(at) }, cell)),
+    ].map((cell, at) => el("td", { class: classAt(at), data: { label: COLUMNS[at] } }, cell)),
   );
 }
 

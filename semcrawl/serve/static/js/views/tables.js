@@ -5,7 +5,7 @@ import { count, digits, score, shortUrl, titleOf, words } from "../format.js";
 import { markButtons } from "../marks.js";
 import { empty, meter, pageLink } from "../parts.js";
 import { hashFor } from "../router.js";
-import { hostOfSite, siteLink } from "../sites.js";
+import { TARGET, classWords, hostOfSite, siteLink } from "../sites.js";
 import { Table } from "../table.js";
 
 export function show(root, params, context) {
@@ -44,7 +44,7 @@ const VERDICT = [
     isNumber: true,
     show: (row) => meterOrDash(row.confidence),
   },
-  { name: "verdict", label: "Verdict", show: (row) => words(row.verdict ?? "") },
+  { name: "verdict", label: "Verdict", show: (row) => verdict(row.verdict) },
 ];
 
 // What a reader says of a page.
@@ -228,6 +228,12 @@ function barred(name, label, help = null) {
 
 function number(name, label, help = null) {
   return { name, label, help, isNumber: true, show: (row) => count(row[name]) };
+}
+
+/** What a crawl for websites took a site for. */
+function verdict(name) {
+  if (!name) return "–";
+  return el("span", { class: `badge ${name === TARGET ? "good" : ""}` }, classWords(name));
 }
 
 function toMonitor() {

@@ -254,7 +254,7 @@ function conceptAbout(concept, byId) {
       { class: "facts" },
       fact(
         "Weight",
-        concept.weight !== null && concept.weight !== undefined && meter(concept.weight),
+        concept.weight !== null && concept.weight !== undefined && meter(concept.weight, { text: score(concept.weight, 2) }),
       ),
       fact(
         "Pages",
