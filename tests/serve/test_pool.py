@@ -61,7 +61,7 @@ def test_a_worker_stands_back_within_the_session_of_the_server(crawled: Path) ->
     async def main() -> None:
         async with pool_of(crawled) as pool:
             await pool.start()
-            [worker] = pool.process_ids
+            [worker] = pool.process_ids()
             assert worker is not None
             assert os.getsid(worker) == os.getsid(0)
             assert os.getpgid(worker) == worker
@@ -224,14 +224,14 @@ def test_a_worker_that_died_is_replaced(crawled: Path) -> None:
     async def main() -> None:
         async with pool_of(crawled) as pool:
             await pool.start()
-            process = pool.process_ids[0]
+            process = pool.process_ids()[0]
             assert process is not None
             os.kill(process, signal.SIGKILL)
             # The first to ask may find it dead; the second never does.
             with suppress(RequestError):
                 await pool.ask(COUNT)
             assert (await pool.ask(COUNT))["rows"]
-            assert pool.process_ids[0] not in (None, process)
+            assert pool.process_ids()[0] not in (None, process)
 
     run(main())
 
@@ -261,17 +261,17 @@ def test_a_job_that_nobody_waits_for_any_more_is_given_up(crawled: Path) -> None
     async def main() -> None:
         async with pool_of(crawled) as pool:
             await pool.start()
-            worker = pool.process_ids[0]
+            worker = pool.process_ids()[0]
             askers = [asyncio.create_task(pool.ask(ENDLESS)) for _ in range(2)]
             while not pool.busy:
                 await asyncio.sleep(0.01)
             askers[0].cancel()
             await asyncio.wait(askers[:1])
-            assert (pool.busy, pool.process_ids[0]) == (1, worker)
+            assert (pool.busy, pool.process_ids()[0]) == (1, worker)
             askers[1].cancel()
             while pool.busy:
                 await asyncio.sleep(0.01)
-            assert pool.process_ids[0] is None
+            assert pool.process_ids()[0] is None
             assert (await pool.ask(COUNT))["rows"]
 
     run(main())
@@ -302,7 +302,7 @@ def test_a_worker_that_remembers_ends_what_it_has_begun(crawled: Path) -> None:
     async def main() -> None:
         async with pool_of(crawled, remembers=True) as pool:
             await pool.start()
-            [worker] = pool.process_ids
+            [worker] = pool.process_ids()
             assert worker is not None
             os.kill(worker, signal.SIGSTOP)
             asker = asyncio.create_task(pool.ask(COUNT))
@@ -314,7 +314,7 @@ def test_a_worker_that_remembers_ends_what_it_has_begun(crawled: Path) -> None:
             os.kill(worker, signal.SIGCONT)
             while pool.busy:
                 await asyncio.sleep(0.01)
-            assert pool.process_ids == [worker]
+            assert pool.process_ids() == [worker]
 
     run(main())
 
@@ -354,9 +354,9 @@ def test_workers_that_were_still_starting_end_with_the_pool(crawled: Path) -> No
     async def main() -> None:
         async with pool_of(crawled, lanes=("", "two", "three")) as pool:
             starting = asyncio.create_task(pool.start())
-            while not all(pool.process_ids):
+            while not all(pool.process_ids()):
                 await asyncio.sleep(0)
-            processes = [process for process in pool.process_ids if process]
+            processes = [process for process in pool.process_ids() if process]
             starting.cancel()
             await asyncio.wait({starting})
         for process in processes:
