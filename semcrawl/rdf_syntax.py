@@ -1,9 +1,11 @@
 """How RDF documents begin, and which XML is safe to parse: for ontology files and for the web."""
 
 import codecs
+import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Final
+from contextlib import suppress
+from typing import Any, Final
 from xml.parsers import expat
 
 import pyoxigraph as ox
@@ -21,6 +23,12 @@ _PARSE_TYPE = f"{RDF}parseType"
 _PIECE = 4_000_000  # of XML, in characters
 _MOST_TRIPLE_TERMS = 1_000
 _MOST_MADE = 50_000_000  # characters that a parser makes of shorter ones
+_DEEPEST_JSON = 100
+_MOST_TERMS = 2_000
+_MOST_COPIED = 200_000
+_LONG_WORD = 500
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_BRACKET = re.compile(r"[\[\]{}]")
 _BASE = re.compile(r"base\s*+(#|<[^>]*+)", re.IGNORECASE)
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml\b[^>]*\?>")
 _COMMENT_LINES = re.compile(r"\A(\s*(#|!)[^\n]*\n)+")
@@ -122,6 +130,52 @@ def check_terms(text: str) -> None:
         length = sum(longest if one == "#" else len(one) for one in bases)
         if length * (len(bases) + text.lower().count("prefix")) > _MOST_MADE:
             raise UnsafeSyntaxError("it has too many bases and prefixes, or too long ones; write its IRIs in full")
+
+
+def check_text(text: str, form: ox.RdfFormat) -> None:
+    """Raise ``UnsafeSyntaxError`` where a text in some syntax is not safe to parse."""
+    if form == ox.RdfFormat.JSON_LD:
+        check_json_ld(text)
+    elif form != ox.RdfFormat.RDF_XML:
+        check_terms(text)
+    else:
+        with suppress(MalformedXmlError):  # which the parser tells
+            root_element(text, 4 * len(text) + 100_000)
+
+
+def check_json_ld(text: str) -> None:
+    """Raise ``UnsafeSyntaxError`` where a document in JSON-LD is not safe to parse, or is no JSON.
+
+    The parser overflows its stack with deep documents and with long chains of terms, and repeats the terms of a
+    context in each one within it, and the IRI of a thing with each of its values.
+    """
+    depth = deepest = 0
+    for sign in _BRACKET.findall(_STRING.sub("", text)):
+        depth += 1 if sign in "[{" else -1
+        deepest = max(deepest, depth)
+    if deepest > _DEEPEST_JSON:
+        raise UnsafeSyntaxError(f"it is nested more than {_DEEPEST_JSON} deep")
+    contexts = terms = 0
+
+    def read(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        # Also what a later pair of the same name replaces.
+        nonlocal contexts, terms
+        for said in (value for name, value in pairs if name == "@context"):
+            parts = said if isinstance(said, list) else [said]
+            contexts += len(parts)
+            terms += sum(len(part) for part in parts if isinstance(part, dict))
+        return dict(pairs)
+
+    try:
+        json.loads(text, object_pairs_hook=read)
+    except (ValueError, RecursionError) as error:
+        raise UnsafeSyntaxError(f"it is not in JSON-LD: {error}") from error
+    if terms > _MOST_TERMS or terms * contexts > _MOST_COPIED:
+        raise UnsafeSyntaxError(f"its contexts have {terms:,} terms; write them in fewer")
+    # What holds a blank is a text, and not repeated.
+    longest = max((len(one[0]) for one in _STRING.finditer(text) if not re.search(r"\s", one[0])), default=0)
+    if longest > _LONG_WORD and longest * (text.count(",") + 1) > 10 * _MOST_MADE:
+        raise UnsafeSyntaxError(f"it has an identifier of {longest:,} characters and too many values")
 
 
 class MalformedXmlError(ValueError):

@@ -6,6 +6,7 @@ from semcrawl.rdf_syntax import (
     RDF,
     MalformedXmlError,
     UnsafeSyntaxError,
+    check_json_ld,
     check_terms,
     is_xml,
     root_element,
@@ -65,6 +66,32 @@ LONG = f"<http://a.test/{'x' * 100_000}/>"
 def test_terms_that_a_parser_would_not_survive_are_refused(text: str) -> None:
     with pytest.raises(UnsafeSyntaxError):
         check_terms(text)
+
+
+CHAIN = ",".join(f'"t{n}": "t{n + 1}:x"' for n in range(5_000))
+VALUES = ",".join(f'"{n}"' for n in range(2_000))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"a":' * 200 + "1" + "}" * 200, "nested more than 100 deep"),
+        ("[" * 100_000, "nested more than 100 deep"),
+        (f'{{"@context": {{{CHAIN}}}, "@id": "t0:a"}}', "5,000 terms"),
+        (f'{{"@context": {{{CHAIN}}}, "@context": {{}}}}', "5,000 terms"),
+        (f'{{"@context": [{{{CHAIN}}}]}}', "5,000 terms"),
+        (f'{{"@id": "http://a.test/{"x" * 300_000}", "a:b": [{VALUES}]}}', "identifier of 300,016 characters"),
+        ('{"a": "b"', "it is not in JSON-LD"),
+    ],
+)
+def test_json_ld_that_a_parser_would_not_survive_is_refused(text: str, message: str) -> None:
+    with pytest.raises(UnsafeSyntaxError, match=message):
+        check_json_ld(text)
+
+
+def test_long_texts_and_many_numbers_of_json_ld_are_read() -> None:
+    numbers = ",".join(map(str, range(50_000)))
+    check_json_ld(f'{{"@context": {{"a": "urn:a"}}, "a": [{numbers}], "b": "{"[{ a" * 100_000} \\" ]"}}')
 
 
 def test_a_base_and_prefixes_as_documents_have_them_are_read() -> None:

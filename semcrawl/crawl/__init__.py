@@ -21,23 +21,10 @@ if TYPE_CHECKING:
     from semcrawl.crawl.settings import Settings as Settings
 
 # Loaded when first used: what needs only a part, such as the settings, starts faster.
-_HOMES = {
-    "AlarmEnded": "events",
-    "AlarmRaised": "events",
-    "Crawl": "pages.crawl",
-    "CrawlStopped": "events",
-    "CrawlWarned": "events",
-    "Distilled": "events",
-    "Event": "events",
-    "FrontierRevised": "events",
-    "PageRevisited": "events",
-    "PageVisited": "events",
-    "PagesRejudged": "events",
-    "PolicyRan": "events",
-    "Settings": "settings",
-    "StopReason": "progress",
-    "UrlDropped": "events",
-}
+_OF_URLS = ("PageRevisited", "PagesRejudged", "PageVisited", "UrlDropped")
+_OF_THE_CRAWL = ("CrawlStopped", "CrawlWarned", "Distilled", "FrontierRevised", "PolicyRan")
+_EVENTS = dict.fromkeys(("Event", "AlarmEnded", "AlarmRaised", *_OF_URLS, *_OF_THE_CRAWL), "events")
+_HOMES = dict(sorted({**_EVENTS, "Crawl": "pages.crawl", "Settings": "settings", "StopReason": "progress"}.items()))
 
 __all__ = list(_HOMES)
 

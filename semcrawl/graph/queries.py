@@ -153,10 +153,12 @@ def find_query(name: str, folders: Sequence[Path] = ()) -> NamedQuery:
 def why_empty(store: "OxigraphStore", text: str) -> Iterator[str]:
     """Why a query has an empty answer, as far as its names tell: nothing has them, or pages alone."""
     ours, absent = re.findall(r"^(sc:\w+)", _vocabulary(), re.MULTILINE), list[str]()
+    others = ("dcterms:title", "dcterms:language", "dcterms:description", "skos:prefLabel", "skos:broader")
+    known = {one.partition(":")[2].lower(): one for one in (*ours, *others)}
     for name, named in prefixed_names(text, PREFIXES).items():
         if not store.has(named):
-            like = [] if name in ours else get_close_matches(name, ours, n=1)
-            absent.append(name + (f" (did you mean {like[0]}?)" if like else ""))
+            like = [] if name in ours else get_close_matches(name.partition(":")[2].lower(), known, 1, 0.7)
+            absent.append(name + (f" (did you mean {known[like[0]]}?)" if like else ""))
         elif not re.search(r"\b(GRAPH|FROM)\b", text, re.IGNORECASE) and not store.has(named, own=True):
             yield f"only pages themselves say {name}: write GRAPH ?page {{ … }} around that part"
     if absent:

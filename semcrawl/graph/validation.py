@@ -16,7 +16,7 @@ from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.export import ENDINGS
 from semcrawl.graph.result_formats import RDF_FORMATS
 from semcrawl.graph.vocabulary import PREFIXES, SC, shorten
-from semcrawl.rdf_syntax import check_terms
+from semcrawl.rdf_syntax import check_text
 from semcrawl.resources import facts_beside, ontologies_folder
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _read_file(path: Path) -> list[ox.Triple]:
     malformed = told_as(ConfigError, f"{path} cannot be read as {form}", SyntaxError, ValueError)
     with malformed, os_errors(ConfigError, f"cannot read {path}"):
         text = regular(path).read_text(encoding="utf-8-sig")
-        check_terms(text)
+        check_text(text, RDF_FORMATS[form])
         quads = list(ox.parse(text, format=RDF_FORMATS[form]))
     # What pages say themselves is theirs: shapes are about what we say.
     return [quad.triple for quad in quads if quad.graph_name == ox.DefaultGraph()]

@@ -22,6 +22,7 @@ from semcrawl.web.urls import join
 PACKED_TYPES = frozenset({"application/gzip", "application/x-gzip"})
 
 MAX_LISTED = 10_000  # links of a list that are taken
+MAX_LENGTH = 2_000_000  # characters of all their URLs: relative ones can be long by the list's own
 MAX_UNPACKED = 10_000_000  # bytes of a list, unpacked
 MAX_TAGS = 200_000  # of a list that are read; ten kilobytes, packed, could be millions of empty elements
 
@@ -72,8 +73,15 @@ def read_link_list(response: Response) -> LinkList | None:
         listed.extend(_LISTS[_local(root)](root))
     if not listed:
         raise _unreadable(response, "it lists nothing")
-    found = [(join(response.url, one.address), one) for one in listed[:MAX_LISTED]]
-    targets = {url: one.title for url, one in found if url and url != response.url}
+    found, length = list[tuple[str, _ListedUrl]](), 0
+    for one in listed[:MAX_LISTED]:
+        url = join(response.url, one.address)
+        length += len(url or "")
+        if length > MAX_LENGTH:
+            break
+        if url and url != response.url:
+            found.append((url, one))
+    targets = {url: one.title for url, one in found}
     if _local(root) == "sitemapindex":
         return LinkList(Page(url=response.url), tuple(targets))
     texts = [collapse(title)[:MAX_ANCHOR] or local_words(url) for url, title in targets.items()]
@@ -81,7 +89,7 @@ def read_link_list(response: Response) -> LinkList | None:
         Link(url, text, position=place, first_leaf=place, last_leaf=place)
         for place, (url, text) in enumerate(zip(targets, texts, strict=True))
     ]
-    changes = {url: when for url, one in found if url and (when := _moment(one.changed))}
+    changes = {url: when for url, one in found if (when := _moment(one.changed))}
     return LinkList(Page(url=response.url, links=links, pieces=[f" {text}" for text in texts]), changes=changes)
 
 

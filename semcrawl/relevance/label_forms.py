@@ -225,8 +225,8 @@ def _acronym(text: str, analyser: Analyser, background: Background | None, *, pr
         return LabelReading((), "left out: a unit or stop word, too")
     if len(text) == 2 or (not preferred and _is_known(text, analyser, background)):
         why = "an acronym of two letters" if len(text) == 2 else "an acronym that is a word, too"
-        return LabelReading((form._replace(weight=_WORD_LIKE),), f"counts {_WORD_LIKE:g} in this case only: {why}")
-    return LabelReading((form,), "found in this case only: an acronym")
+        return LabelReading((form._replace(weight=_WORD_LIKE),), f"counts {_WORD_LIKE:g} in this spelling only: {why}")
+    return LabelReading((form,), "found in this spelling only: an acronym")
 
 
 def _is_known(text: str, analyser: Analyser, background: Background | None) -> bool:

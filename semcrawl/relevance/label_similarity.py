@@ -38,7 +38,7 @@ _LABELS = 0.5  # what a label of the topic weighs
 _OWN_IN_TEXT = 4.0  # what the topic's own names weigh besides, in the text
 _OWN_IN_LEAD = 2.0  # and in its beginning
 _TITLE = 0.25  # what the best label in the title adds, and once more if it is all of it
-_CLEAR = 0.5  # a label that weighs less does not tell the concept of a title that has it
+_CLEAR = 0.5  # a label that weighs less does not tell the concept of a title that has more words
 _OWN_IRIS = "https://w3id.org/semcrawl/"  # which no page of others names
 _NOISE = 0.09  # a smaller sum is a mention in passing: one label, once, in thousands of words
 _COVERAGE = 0.6  # how much of the score needs the keywords to be there
@@ -243,7 +243,7 @@ class LabelSimilarity(LensSimilarity):
             if (concept := concepts.get(key)) is not None:
                 given[concept] = given.get(concept, 0.0) + gain
         best = nlargest(TOP_CLASSES, given, key=given.__getitem__)
-        named = [key for key, _ in title.among(concepts) if weights[key] >= _CLEAR]
+        named = [key for key, _ in title.among(concepts) if weights[key] >= _CLEAR or title.words == len(key.split())]
         # Swine influenza is meant where it is named, not influenza, though its text has that word more often.
         whole = [key for key in named if not any(f" {key} " in f" {one} " for one in named if one != key)]
         if whole:

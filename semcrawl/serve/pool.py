@@ -184,14 +184,9 @@ class QueryPool:
         """How many workers have a job now."""
         return len(self._all_slots()) - sum(free.qsize() for free in self._free.values())
 
-    @property
-    def process_ids(self) -> list[int | None]:
-        """The ids of the workers, None for one that does not run now."""
-        return [slot.process_id for slot in self._all_slots()]
-
-    def process_ids_of(self, lane: str) -> list[int | None]:
-        """The ids of the workers of one lane."""
-        return [slot.process_id for slot in self._slots[lane]]
+    def process_ids(self, lane: str | None = None) -> list[int | None]:
+        """The ids of the workers, or of those of one lane; None for one that does not run now."""
+        return [slot.process_id for slot in (self._all_slots() if lane is None else self._slots[lane])]
 
     def _all_slots(self) -> list[_Slot]:
         return [slot for slots in self._slots.values() for slot in slots]

@@ -191,7 +191,7 @@ class IndexMaker:
             task.add_done_callback(lambda _: self._under_way.pop(table))
 
     def _is_made(self, table: str) -> bool:
-        return self._made_by.get(table) == self._pool.process_ids_of(_lane(table))
+        return self._made_by.get(table) == self._pool.process_ids(_lane(table))
 
     async def _make(self, table: str) -> None:
         kind, lane = table_index.TABLES.get(table), _lane(table)
@@ -201,7 +201,7 @@ class IndexMaker:
                 with suppress(SemcrawlError):  # the next request will be told
                     # Fresh: what an earlier worker has made is gone.
                     await self._pool.ask(_MakeIndex(table, name), fresh=True, lane=lane)
-        self._made_by[table] = self._pool.process_ids_of(lane)
+        self._made_by[table] = self._pool.process_ids(lane)
 
 
 def _lane(table: str) -> str:

@@ -7,6 +7,7 @@ pages``, and may say ``# @revisits`` (visited pages are named) and ``# @needs di
 import math
 import re
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
@@ -119,6 +120,11 @@ def _form(name: str, text: str, *, revisits: bool) -> RowForm:
             raise QueryError(f"the policy {name} gives {both}: name one of them, the other differently")
     for form in RowForm:
         if set(form.value) <= given:
+            slips = [one for one in given if form is RowForm.DROP and get_close_matches(one, ("priority", "factor"))]
+            if slips:
+                raise QueryError(
+                    f"the policy {name} gives ?{slips[0]}: write ?priority or ?factor, else name it otherwise"
+                )
             if revisits and form is not RowForm.PRIORITY:
                 break
             return form

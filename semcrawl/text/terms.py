@@ -353,7 +353,6 @@ def words_of_file(path: Path) -> list[str]:
 ENGLISH = Analyser("en", stop_words_of("en"), "porter")
 
 # The English ones have names of their own, as most callers mean them.
-STOP_WORDS = ENGLISH.stop_words
 tokens = ENGLISH.tokens
 stem = ENGLISH.stem
 terms = ENGLISH.terms

@@ -121,7 +121,7 @@ def _parse_text(file: RdfFile) -> Iterator[ox.Triple]:
         # TriG is Turtle with graphs in braces.
         syntax = ox.RdfFormat.TRIG if "{" in file.text else ox.RdfFormat.TURTLE
     with told_as(TopicError, f"{file.path} is not read", rdf_syntax.UnsafeSyntaxError):
-        rdf_syntax.check_terms(file.text)
+        rdf_syntax.check_text(file.text, syntax)
     return _parsed(file, file.text, syntax)
 
 

@@ -95,6 +95,12 @@ def test_a_misspelt_property_explains_an_empty_answer(run: Run, crawled: Path) -
     assert done.err == ("(nothing found)\nnothing in this crawl has sc:relevence (did you mean sc:relevance?)\n")
 
 
+def test_a_name_of_another_vocabulary_may_be_meant(run: Run, crawled: Path) -> None:
+    told = "sc:titel (did you mean dcterms:title?) or rdfs:label (did you mean skos:prefLabel?)"
+    done = run("query", crawled, "ASK { ?page sc:titel ?title ; rdfs:label ?label }")
+    assert done.err == f"nothing in this crawl has {told}\n"
+
+
 @pytest.mark.parametrize(
     "asked",
     ["ASK { ?u a sc:Pagee }", "SELECT (COUNT(*) AS ?n) { ?u a sc:Pagee }", "SELECT (MAX(?u) AS ?m) { ?u a sc:Pagee }"],

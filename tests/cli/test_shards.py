@@ -22,7 +22,7 @@ from semcrawl.crawl.shards.gathering import gather
 from semcrawl.crawl.shards.layout import ShardedFolder
 from semcrawl.crawl.shards.reading import read_crawl
 from semcrawl.demo.web import demo_web
-from semcrawl.errors import ConfigError, NotACrawlError, QueryError
+from semcrawl.errors import ConfigError, NotACrawlError, QueryError, StoreError
 from semcrawl.graph import CrawlGraph, named_queries
 from semcrawl.graph.answers import python_value
 from semcrawl.graph.change_log import ChangeLog
@@ -222,6 +222,33 @@ def test_a_log_of_changes_in_the_gathered_graph_of_a_stranger_is_not_made(folder
         with pytest.raises(BlockingIOError):  # nobody has connected
             inside.accept()
     assert not (whole / "gathered" / "mirror").exists()
+
+
+@pytest.mark.parametrize("where", ["url", "type"])
+def test_a_value_that_goes_on_as_a_query_of_its_own_is_refused(folder: Path, tmp_path: Path, where: str) -> None:
+    whole = tmp_path / "crawl"
+    shutil.copytree(folder, whole, ignore=shutil.ignore_patterns("gathered"))
+    with socket.create_server(("127.0.0.1", 0)) as inside:
+        asked = f"SERVICE SILENT <http://127.0.0.1:{inside.getsockname()[1]}/> {{ ?s ?p ?o }}"
+        evil = f"http://a.test/>) }} {asked} VALUES (?x) {{ (<urn:a"
+        named = "".join(char if char.isalnum() else f"\\u{ord(char):04x}" for char in evil)
+        value = f"<{named}>" if where == "url" else f'"a"^^<{named}>'
+        with CrawlGraph.open(whole / "00") as graph:
+            graph.store.raw.load(f"<urn:a> <urn:b> {value} .", ox.RdfFormat.N_TRIPLES, lenient=True)
+        inside.setblocking(False)
+        with read_crawl(whole) as graph, pytest.raises(StoreError, match="not written by a crawl"):
+            graph.query("# @shards rows\nSELECT ?o { ?s <urn:b> ?o } ORDER BY ?o LIMIT 5")
+        with pytest.raises(BlockingIOError):  # nobody has connected
+            inside.accept()
+
+
+def test_a_long_comment_is_not_searched_for_ever(folder: Path) -> None:
+    comment = "LIMIT 1 " * 30_000 + "ORDER BY " * 30_000 + "OFFSET 1 " * 30_000 + "LIMIT " + "1" * 30_000  # hours
+    asked = "SELECT ?n { ?page sc:step ?n } ORDER BY ?n LIMIT 2 OFFSET 1"
+    with read_crawl(folder) as graph:
+        found = graph.query(f"# @shards rows\n{chr(10) * 30_000}# {comment}\n{asked}")
+        assert list(found) == list(graph.query(f"# @shards rows\n{asked}"))
+        assert len(found) == 2
 
 
 def statements(place: Path) -> list[ox.Quad]:

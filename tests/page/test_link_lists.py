@@ -71,6 +71,14 @@ def test_of_a_list_with_very_many_tags_the_beginning_is_read() -> None:
     assert [url for url, _ in links(f"<rss>{first}{'<a/>' * MAX_TAGS}{last}</rss>")] == ["http://a.test/first"]
 
 
+def test_the_urls_of_a_list_are_bounded_however_long_its_own_makes_them() -> None:
+    items = "".join(f"<item><link>{number}</link></item>" for number in range(5_000))
+    response = Response(f"http://a.test/{'x' * 2_000}/", 200, {}, f"<rss>{items}</rss>".encode(), 0, 0)
+    found = read_link_list(response)
+    assert found is not None
+    assert 500 < len(found.page.links) < 1_000
+
+
 def test_half_a_character_ends_a_list() -> None:
     item = "<item><title>&#xD800;</title><link>/x</link></item></channel>"
     assert links(RSS.replace("</channel>", item)) == links(RSS)

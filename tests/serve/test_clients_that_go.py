@@ -87,7 +87,7 @@ def test_slow_queries_do_not_hold_up_an_explanation(patient: Served) -> None:
 
 def hold_up(served: Served, pool: str) -> None:
     """Let the workers of a pool sleep, as in a job that takes very long."""
-    for number in served.context.pools[pool].process_ids:
+    for number in served.context.pools[pool].process_ids():
         if number is not None:
             os.kill(number, signal.SIGSTOP)
 
@@ -99,13 +99,13 @@ def test_what_nobody_waits_for_is_given_up(patient: Served, path: str, pool: str
         assert served.client.get(other).status_code == 200
     until_busy(served, 0, pool)
     # The monitor looks with workers of the pool "page" too, but has all it needs by now.
-    before = [number for number in context.pools[pool].process_ids if number is not None]
+    before = [number for number in context.pools[pool].process_ids() if number is not None]
     hold_up(served, pool)
     with asking(served, "GET", path):
         until(lambda: context.pools[pool].busy == 1)
     until(lambda: context.pools[pool].busy == 0)
     for number in before:
-        if number in context.pools[pool].process_ids:
+        if number in context.pools[pool].process_ids():
             os.kill(number, signal.SIGCONT)
     assert served.client.get(path).status_code == 200
 
@@ -116,7 +116,7 @@ def test_a_worker_with_an_index_outlives_its_client(patient: Served, path: str) 
     pool = "tables"
     assert served.client.get(path).status_code == 200
     until_busy(served, 0, pool)
-    before = context.pools[pool].process_ids
+    before = context.pools[pool].process_ids()
     hold_up(served, pool)
     # Who types a word into the search field goes away at each letter.
     with asking(served, "GET", f"{path}x"):
@@ -126,7 +126,7 @@ def test_a_worker_with_an_index_outlives_its_client(patient: Served, path: str) 
             os.kill(worker, signal.SIGCONT)
     until(lambda: context.pools[pool].busy == 0)
     assert served.client.get(f"{path}y").status_code == 200
-    assert context.pools[pool].process_ids == before
+    assert context.pools[pool].process_ids() == before
 
 
 def test_an_index_that_went_with_its_worker_is_made_again(crawled: Path) -> None:
@@ -141,7 +141,7 @@ def test_an_index_that_went_with_its_worker_is_made_again(crawled: Path) -> None
         until(lambda: answered() == warming)
         served.client.get("/api/pages", params={"limit": 7})
         assert answered() == warming + 1  # by the index
-        [worker] = context.table_pool.process_ids_of("")
+        [worker] = context.table_pool.process_ids("")
         assert worker is not None
         os.kill(worker, signal.SIGKILL)
         # It may be told that the worker has ended.

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from semcrawl import errors
 from semcrawl.errors import RequestError
 from semcrawl.graph import CrawlGraph
 from semcrawl.serve import worker
 from semcrawl.serve.monitor import NewPages
 from semcrawl.serve.pool import QueryPool, TimeLimit
 from semcrawl.serve.snapshots import Snapshots
-from semcrawl.serve.worker import Job, decode_job, encode_job
+from semcrawl.serve.worker import Job, Order, SnapshotWorker, decode_job, encode_job
 from tests.serve.rows_job import RowsJob
 from tests.serve.test_snapshots import add, answering
 
@@ -60,7 +61,7 @@ def test_a_worker_stands_back_within_the_session_of_the_server(crawled: Path) ->
     async def main() -> None:
         async with pool_of(crawled) as pool:
             await pool.start()
-            [worker] = pool.process_ids
+            [worker] = pool.process_ids()
             assert worker is not None
             assert os.getsid(worker) == os.getsid(0)
             assert os.getpgid(worker) == worker
@@ -102,6 +103,32 @@ def test_what_is_wrong_is_told_and_the_worker_goes_on(crawled: Path, job: Job, s
             assert pool.figures.failed == 1
 
     run(main())
+
+
+class Refused(Job, frozen=True):
+    """A job that ends with an error of this class."""
+
+    kind: str
+
+    def do(self, graph: Any) -> Any:
+        raise getattr(errors, self.kind)("why")
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [
+        ("QueryError", 400),
+        ("UntrustedError", 403),
+        ("ConfigError", 422),
+        ("ModelError", 422),
+        ("AmbiguousTopicError", 422),
+        ("NotACrawlError", 422),
+        ("LabError", 500),
+    ],
+)
+def test_an_error_has_the_status_of_its_class_or_the_one_above(kind: str, status: int) -> None:
+    reply = SnapshotWorker(1 << 30).obey(Order(0, "", "", encode_job(Refused(kind))))
+    assert (reply.status, reply.error) == (status, "why")
 
 
 def test_a_reply_that_is_too_long_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,14 +224,14 @@ def test_a_worker_that_died_is_replaced(crawled: Path) -> None:
     async def main() -> None:
         async with pool_of(crawled) as pool:
             await pool.start()
-            process = pool.process_ids[0]
+            process = pool.process_ids()[0]
             assert process is not None
             os.kill(process, signal.SIGKILL)
             # The first to ask may find it dead; the second never does.
             with suppress(RequestError):
                 await pool.ask(COUNT)
             assert (await pool.ask(COUNT))["rows"]
-            assert pool.process_ids[0] not in (None, process)
+            assert pool.process_ids()[0] not in (None, process)
 
     run(main())
 
@@ -234,17 +261,17 @@ def test_a_job_that_nobody_waits_for_any_more_is_given_up(crawled: Path) -> None
     async def main() -> None:
         async with pool_of(crawled) as pool:
             await pool.start()
-            worker = pool.process_ids[0]
+            worker = pool.process_ids()[0]
             askers = [asyncio.create_task(pool.ask(ENDLESS)) for _ in range(2)]
             while not pool.busy:
                 await asyncio.sleep(0.01)
             askers[0].cancel()
             await asyncio.wait(askers[:1])
-            assert (pool.busy, pool.process_ids[0]) == (1, worker)
+            assert (pool.busy, pool.process_ids()[0]) == (1, worker)
             askers[1].cancel()
             while pool.busy:
                 await asyncio.sleep(0.01)
-            assert pool.process_ids[0] is None
+            assert pool.process_ids()[0] is None
             assert (await pool.ask(COUNT))["rows"]
 
     run(main())
@@ -275,7 +302,7 @@ def test_a_worker_that_remembers_ends_what_it_has_begun(crawled: Path) -> None:
     async def main() -> None:
         async with pool_of(crawled, remembers=True) as pool:
             await pool.start()
-            [worker] = pool.process_ids
+            [worker] = pool.process_ids()
             assert worker is not None
             os.kill(worker, signal.SIGSTOP)
             asker = asyncio.create_task(pool.ask(COUNT))
@@ -287,7 +314,7 @@ def test_a_worker_that_remembers_ends_what_it_has_begun(crawled: Path) -> None:
             os.kill(worker, signal.SIGCONT)
             while pool.busy:
                 await asyncio.sleep(0.01)
-            assert pool.process_ids == [worker]
+            assert pool.process_ids() == [worker]
 
     run(main())
 
@@ -327,9 +354,9 @@ def test_workers_that_were_still_starting_end_with_the_pool(crawled: Path) -> No
     async def main() -> None:
         async with pool_of(crawled, lanes=("", "two", "three")) as pool:
             starting = asyncio.create_task(pool.start())
-            while not all(pool.process_ids):
+            while not all(pool.process_ids()):
                 await asyncio.sleep(0)
-            processes = [process for process in pool.process_ids if process]
+            processes = [process for process in pool.process_ids() if process]
             starting.cancel()
             await asyncio.wait({starting})
         for process in processes:

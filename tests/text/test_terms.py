@@ -8,7 +8,7 @@ import Stemmer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.text.terms import ENGLISH, STOP_WORDS, Remembered, count_terms, stem, terms, tokens
+from semcrawl.text.terms import ENGLISH, Remembered, count_terms, stem, terms, tokens
 from semcrawl.topics import wordnet
 
 TEXTS = st.text(
@@ -118,8 +118,8 @@ def test_what_is_a_run_of_the_terms_is_in_the_text(text: str, label: str) -> Non
 
 
 def test_stop_words_are_tokens_as_the_tokenizer_gives_them() -> None:
-    assert 180 <= len(STOP_WORDS) <= 300
-    assert all(tokens(word) == [word] for word in STOP_WORDS)
+    assert 180 <= len(ENGLISH.stop_words) <= 300
+    assert all(tokens(word) == [word] for word in ENGLISH.stop_words)
 
 
 def test_stems_join_the_forms_of_a_word() -> None:

@@ -7,6 +7,7 @@ weighted by ``pages``. Any other needs them gathered.
 """
 
 import re
+from collections import deque
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -16,19 +17,20 @@ from typing import Any, NoReturn
 import pyoxigraph as ox
 
 from semcrawl.crawl.shards.layout import ShardedFolder, is_sharded
-from semcrawl.errors import ConfigError, NotACrawlError, QueryError
+from semcrawl.errors import ConfigError, NotACrawlError, QueryError, StoreError
 from semcrawl.graph import Answer, CrawlGraph
 from semcrawl.graph.crawl_graph import CrawlDescription
 from semcrawl.graph.queries import parse_query
 from semcrawl.graph.snapshots import is_address, open_snapshot
+from semcrawl.graph.sparql_text import is_plain_data
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES
 from semcrawl.web.urls import canonical
 
-_LIMIT = re.compile(r"(LIMIT\s+)(\d+)(?![\s\S]*LIMIT\s+\d)", re.IGNORECASE)
-_OFFSET = re.compile(r"(OFFSET\s+)(\d+)(?![\s\S]*OFFSET\s+\d)", re.IGNORECASE)
-_ORDER = re.compile(r"ORDER\s+BY\b((?!LIMIT|OFFSET)[^{}])*(?=[^{}]*$)", re.IGNORECASE)
-_PREFIX = re.compile(r"^\s*PREFIX\s[^\n]*>", re.IGNORECASE | re.MULTILINE)
+_LIMIT = re.compile(r"LIMIT\s+(\d{1,18})(?!\d)", re.IGNORECASE)
+_OFFSET = re.compile(r"OFFSET\s+(\d{1,18})(?!\d)", re.IGNORECASE)
+_ORDER = re.compile(r"ORDER\s+BY\b((?!LIMIT|OFFSET).)*", re.IGNORECASE | re.DOTALL)
+_PREFIX = re.compile(r"^[ \t]*PREFIX\s[^\n]*>", re.IGNORECASE | re.MULTILINE)
 
 Row = tuple[Any, ...]
 
@@ -141,14 +143,14 @@ class ShardedStore(OxigraphStore):
         if how not in ("rows", "sum"):
             hint = " (or begin it with '# @shards rows', if each shard can answer for itself)"
             raise QueryError(self._advice("this query needs all pages together") + hint)
-        limit, offset = _number(_LIMIT, text), _number(_OFFSET, text) or 0
-        asked = _OFFSET.sub(r"\g<1>0", text)
+        limit, _ = _with_number(_LIMIT, text, 0)
+        offset, asked = _with_number(_OFFSET, text, 0)
+        offset = offset or 0
         if limit is not None:
-            enough = limit + offset if how == "rows" else 1_000_000_000
-            asked = _LIMIT.sub(rf"\g<1>{enough}", asked)
+            _, asked = _with_number(_LIMIT, asked, limit + offset if how == "rows" else 1_000_000_000)
         answers = [store.query(asked, **given) for store in self._stores]
         merged, rows = answers[0], [row for answer in answers for row in answer.rows]
-        order = _ORDER.search(text)
+        order = _ORDER.search(text, max(map(text.rfind, "{}")))
         if merged.kind == "select" and (how == "sum" or order or limit is not None or offset):
             ending = f"{order[0] if order else ''} LIMIT {10**9 if limit is None else limit}"
             query = _merging(merged.variables, columns, rows) + f"{ending} OFFSET {offset}"
@@ -173,9 +175,10 @@ class ShardedStore(OxigraphStore):
         """Nothing: the shards close their stores."""
 
 
-def _number(found: re.Pattern[str], text: str) -> int | None:
-    match = found.search(text)
-    return int(match[2]) if match else None
+def _with_number(of: re.Pattern[str], text: str, number: int) -> tuple[int | None, str]:
+    """Return the last LIMIT or OFFSET, and the text with another number there."""
+    last = deque(of.finditer(text), maxlen=1)
+    return (int(last[0][1]), f"{text[: last[0].start(1)]}{number}{text[last[0].end(1) :]}") if last else (None, text)
 
 
 def _merging(names: Sequence[str], columns: Sequence[str], rows: Iterable[Row]) -> str:
@@ -203,4 +206,7 @@ def _merging(names: Sequence[str], columns: Sequence[str], rows: Iterable[Row]) 
 def _term(term: Any) -> str:
     if isinstance(term, ox.BlankNode):  # of one shard, and no name in a query
         return str(ox.Literal(str(term)))
-    return "UNDEF" if term is None else str(term)
+    said = "UNDEF" if term is None else str(term)
+    if term is not None and not is_plain_data(said):  # an IRI with ">" in it could ask another server
+        raise StoreError(f"a shard was not written by a crawl: it has the value {said[:200]!r}")
+    return said

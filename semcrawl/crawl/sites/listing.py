@@ -83,14 +83,11 @@ def _listed(graph: CrawlGraph, row: dict[str, Any], evidence: int, targets: dict
     )
 
 
-SITE_FORMATS = ("table", "csv", "json", "turtle", "graphml")
-"""What a list of sites can be written as."""
-
 _CONTROLS = re.compile("[\\x00-\\x1f\\x7f-\\x9f]+")
 
 
 def site_list_text(graph: CrawlGraph, form: str = "table", min_confidence: float = 0.5) -> str:
-    """The found sites of a crawl, in one of `SITE_FORMATS`; ConfigError for a crawl for pages."""
+    """The found sites of a crawl: table, csv, json, turtle or graphml; ConfigError for a crawl for pages."""
     found = list_sites(graph, min_confidence)
     if form == "turtle":
         return graph.query("sites/site-collection", min_confidence=min_confidence).serialize("turtle")

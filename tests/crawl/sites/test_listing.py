@@ -13,7 +13,7 @@ import rdflib
 
 from semcrawl import Crawl
 from semcrawl.crawl.sites import SiteCrawl, SiteStop
-from semcrawl.crawl.sites.listing import SITE_FORMATS, list_sites, site_list_text
+from semcrawl.crawl.sites.listing import list_sites, site_list_text
 from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError
 from semcrawl.graph import SC, CrawlGraph, export, named_queries
@@ -83,7 +83,7 @@ def test_turtle_holds_sites_pages_and_edges(graph: CrawlGraph) -> None:
 
 def test_a_crawl_for_pages_has_no_list_of_sites() -> None:
     with Crawl("keywords:asthma", ["http://a.test/"]) as crawl, pytest.raises(ConfigError, match="a crawl for pages"):
-        site_list_text(crawl.graph, SITE_FORMATS[0])
+        site_list_text(crawl.graph)
 
 
 def test_every_query_about_sites_answers(graph: CrawlGraph) -> None:

@@ -43,7 +43,7 @@ def test_a_label_of_several_words_is_one_phrase() -> None:
 @pytest.mark.parametrize("label", ["KMS", "MoS", "DON", "DISH", "mRNA"])
 def test_an_acronym_is_found_only_as_it_is_written(label: str) -> None:
     assert list(keys(label)) == [f"={label}"]
-    assert "in this case only" in read(label).remark
+    assert "in this spelling only" in read(label).remark
 
 
 @pytest.mark.parametrize(("label", "why"), [("AD", "two letters"), ("DISH", "a word, too")])

@@ -112,6 +112,7 @@ def test_what_belongs_to_a_topic_by_another_relation_says_so_and_has_no_path() -
         ("About influenza", "Swine influenza.", "influenza.n.01"),
         ("Questions", "Influenza, influenza and influenza. Pneumonia.", "influenza.n.01"),
         ("Asthma and influenza", "Asthma, asthma and asthma. Influenza.", "asthma.n.01"),
+        ("Cold", "Pneumonia, pneumonia and pneumonia. The cold.", "cold.n.01"),
     ],
 )
 def test_a_page_fits_the_concept_of_its_title_best_and_of_phrases_the_narrower(

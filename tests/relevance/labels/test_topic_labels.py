@@ -169,9 +169,9 @@ def test_remarks_say_what_is_left_out_or_counts_less() -> None:
     graph = builder.build()
     assert [(one.text, one.remark) for one in label_remarks(about(graph, "x:unit"))] == [
         ("KM", "left out: a unit or stop word, too"),
-        ("KMS", "counts 0.25 in this case only: an acronym that is a word, too"),
+        ("KMS", "counts 0.25 in this spelling only: an acronym that is a word, too"),
         ("2019", "left out: only numbers or single characters"),
-        ("UNO", "found in this case only: an acronym"),
+        ("UNO", "found in this spelling only: an acronym"),
     ]
 
 

@@ -63,6 +63,7 @@ def test_parameters_are_bound_by_the_user_before_the_crawl(tmp_path: Path) -> No
     [
         ("SELECT ?u ?priority WHERE { ?u sc:priority ?priority }", r"must name \?url \?priority"),
         ("SELECT * WHERE { ?url sc:priority ?priority }", "must name"),
+        ("SELECT ?url ?priorty { ?url sc:priority ?priorty }", r"gives \?priorty: write \?priority or \?factor"),
         ("DELETE WHERE { ?url sc:priority ?p }", "an update"),
         ("ASK { ?url sc:priority ?p }", "an ASK"),
         ("CONSTRUCT WHERE { ?url sc:priority ?p }", "a CONSTRUCT"),
