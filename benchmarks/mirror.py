@@ -27,7 +27,7 @@ from benchmarks.generated_web import TOPIC, GeneratedWeb
 from benchmarks.recording import LINKS, NEW_LINKS, changes_of, made_up_pages
 from benchmarks.web_server import serving
 from semcrawl.graph import Changes, CrawlGraph
-from semcrawl.graph.mirror import Mirror
+from semcrawl.graph.mirror import Mirror, mirrored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +66,7 @@ def _rate(pages: int) -> float:
     ):
         graph.begin(Changes(), name="made up", topic="", topic_turtle="", settings="{}",
                     threshold=0.5, now=0.0)  # fmt: skip
-        with Mirror(graph, address) as mirror:
+        with Mirror(mirrored(graph), address) as mirror:
             mirror.catch_up()
             made = list(made_up_pages(pages))
             for start in range(0, pages, pages // 10):

@@ -19,10 +19,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.checks import Check, spread
+from benchmarks.debian_web import web_folder
 from benchmarks.generated_web import TOPIC, GeneratedWeb
+from benchmarks.labelled_webs import find_web
 from semcrawl.crawl import Crawl, PageVisited
 from semcrawl.crawl.shards.beginning import begin_shards, reopen_shards
 from semcrawl.crawl.shards.host import LocalHost
+from semcrawl.web.urls import host_of
 from tests.crawl.shards.hosts import in_processes
 from tests.crawl.shards.ray_machines import HAS_RAY, RayMachines, events
 from tests.crawl.shards.webs import outboxes, recorded
@@ -48,6 +51,7 @@ def run(*, quick: bool, only: Sequence[str] = ()) -> list[Check]:
         pages = 200 if quick else 1_000
         parts: dict[str, Callable[[], list[Check]]] = {
             "quality": lambda: _quality(folder, web, replay, 150 if quick else 500),
+            "debian": lambda: _debian(folder),
             "speed": lambda: _speed(folder, web, replay, pages),
             "kills": lambda: _kills(folder, 5 if quick else 30, pages),
             "ray": lambda: _ray(web, replay, pages, 1 if quick else 5),
@@ -108,6 +112,28 @@ def _quality(folder: Path, web: GeneratedWeb, replay: str, pages: int) -> list[C
         f"of links between shards, {whole.turns / pages:.2f} turns of hosts"
     )
     return [Check("on topic, 8 shards against unsharded", found / alone, "at least", 0.95)]
+
+
+_TOPICS = ("astronomy", "chemistry", "music")
+
+
+def _debian(folder: Path) -> list[Check]:
+    """The same on real sites, a shard for some twenty of them; on topic is a page of a site of the topic."""
+    place = web_folder()
+    if not (place / "sites.tsv").is_file():
+        print("the Debian web is not there: python -m benchmarks.debian_web makes it")
+        return []
+    web, found, alone = find_web(small=False), 0, 0
+    for topic in _TOPICS:
+        settings: dict[str, Any] = {"replay": [str(place / "pages.warc.gz")], "pages": web.budget}
+        seeds, named = web.seeds[topic], f"wordnet:{topic}.n.01"
+        with Crawl(named, seeds, folder / f"{topic} alone", **settings) as crawl:
+            one = [event.url for event in crawl.visits() if isinstance(event, PageVisited)]
+        eight, _ = _follow(in_processes(begin_shards(named, seeds, folder / topic, 8, **settings)))
+        counts = [sum(host_of(url) in web.sites[topic] for url in urls) for urls in (eight, one)]
+        print(f"Debian web, {topic}, on topic in {web.budget} pages: {counts[1]} unsharded, {counts[0]} with 8 shards")
+        found, alone = found + counts[0], alone + counts[1]
+    return [Check("on topic on the Debian web, 8 shards against unsharded", found / alone, "at least", 0.95)]
 
 
 def _sent(crawl: ShardedCrawl, name: str) -> int:

@@ -10,13 +10,22 @@ left out: it needs what a test cannot have.
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
+from tests.between_workers import shared_folder
 from tests.installed import ROOT, Installed, Step
 
 PRACTICE = "crawling.md#a-folder-to-practise-in"
+CLAIM = """
+from semcrawl import CrawlGraph
+with CrawlGraph.open("lungs") as graph:
+    graph.claim()
+"""
+"""Makes the crawl of a copied folder the user's own, as if it had been made there."""
+
 BLOCK = re.compile(
     r"(?:<!-- not run: (?P<reason>[^>]+) -->\n)?(?:as `(?P<name>[\w.-]+)`:\n\n)?"
     r"```(?P<kind>\w+)\n(?P<text>.*?)```",
@@ -51,14 +60,18 @@ def steps(page: Path) -> list[Step]:
     return found
 
 
-def practice(wanted: list[Step]) -> list[Step]:
-    """What makes the practice folder; its crawl only where these steps name it."""
+@pytest.fixture(scope="session")
+def practice(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The practice folder, made once for all workers; pages get copies of it."""
     page = (ROOT / "docs" / "crawling.md").read_text("utf-8")
     section = page.split("## A folder to practise in\n")[1].split("\n## ")[0]
-    found = [one for block in blocks(section) for one in commands(block["text"])]
-    if not any(" lungs" in text for _, _, text in wanted):
-        found = [one for one in found if "--folder lungs" not in one]
-    return [("console", "", one) for one in found]
+    made = [("console", "", one) for block in blocks(section) for one in commands(block["text"])]
+    with shared_folder(tmp_path_factory, "practice") as shared:
+        if not (shared / "done").exists():
+            (shared / "folder").mkdir()
+            installed.follow(shared / "folder", made)
+            (shared / "done").touch()
+    return shared / "folder"
 
 
 def plain(text: str) -> str:
@@ -76,11 +89,12 @@ def shown(page: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_page_can_be_followed(page: Path, installed: Installed, tmp_path: Path) -> None:
+def test_a_page_can_be_followed(page: Path, installed: Installed, practice: Path, tmp_path: Path) -> None:
     wanted = steps(page)
     assert [text for kind, _, text in wanted if kind == "console" and text[:8] != "semcrawl"] == []
     if PRACTICE in page.read_text("utf-8"):
-        wanted = practice(wanted) + wanted
+        shutil.copytree(practice, tmp_path, dirs_exist_ok=True)
+        installed.follow(tmp_path, [("python", "", CLAIM)])
     rest = plain(installed.follow(tmp_path, wanted))
     for line in shown(page):
         assert line in rest, f"{line!r} is not in what is printed from here on:\n{rest[:3000]}"

@@ -11,6 +11,8 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -302,16 +304,27 @@ def _tell_of_pages(pages: int, output: Path | None, *, is_all: bool = False) -> 
 def mirror(folder: Path, endpoint: str | None, trust: bool) -> None:
     """Bring the SPARQL server that mirrors a crawl in step with it."""
     from semcrawl.crawl import Settings
+    from semcrawl.crawl.shards.beginning import reopen_shards
+    from semcrawl.crawl.shards.gathering import mirrored_shards
+    from semcrawl.crawl.shards.layout import is_sharded
     from semcrawl.crawl.trust import require_trust
     from semcrawl.graph import CrawlGraph
-    from semcrawl.graph.mirror import Mirror
+    from semcrawl.graph.mirror import Mirror, Mirrored, mirrored
 
-    with CrawlGraph.open(folder, trust=trust) as graph:
-        require_trust(graph, () if endpoint else ("mirror",))
-        address = endpoint or Settings.from_json(graph.describe().settings).mirror
+    crawl: Callable[[], Mirrored]
+    with ExitStack() as opened:
+        if is_sharded(folder):
+            begun = reopen_shards(folder, trust=trust, **({"mirror": endpoint} if endpoint else {}))
+            opened.enter_context(begun.folder.driven())
+            address, crawl = begun.settings.mirror, partial(mirrored_shards, begun.folder)
+        else:
+            graph = opened.enter_context(CrawlGraph.open(folder, trust=trust))
+            require_trust(graph, () if endpoint else ("mirror",))
+            address = endpoint or Settings.from_json(graph.describe().settings).mirror
+            crawl = partial(mirrored, graph)
         if not address:
             raise ConfigError("the crawl has no mirror: give the server's address for updates")
-        with Mirror(graph, address) as server, working(f"sending to {address}"):
+        with Mirror(crawl(), address) as server, working(f"sending to {address}"):
             server.catch_up()
             found = server.compare()
     click.echo(f"{address} has all of the graph: {count(found, 'statement')}")

@@ -15,11 +15,11 @@ from semcrawl.crawl.kind import CrawlKind, CrawlState, EventT
 from semcrawl.crawl.parts import make_visitor
 from semcrawl.crawl.progress import Progress, StopReason, interruptible
 from semcrawl.crawl.settings import Settings
-from semcrawl.crawl.shards.layout import is_gathered
+from semcrawl.crawl.shards.layout import is_gathered, place_of
 from semcrawl.crawl.trust import require_trust
 from semcrawl.errors import ConfigError, SemcrawlError
 from semcrawl.graph import Answer, CrawlGraph
-from semcrawl.graph.mirror import MirrorThread
+from semcrawl.graph.mirror import Mirror, MirrorThread, mirrored
 from semcrawl.notebook import figures
 from semcrawl.page import Page
 from semcrawl.relevance import Judge
@@ -91,8 +91,9 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         visitor = make_visitor(settings, fetcher, judge, reader, self.topic.languages, self._archive)
         self._engine = Engine(state, kind, visitor)
         state.graph.keep_log(is_wanted=bool(settings.mirror))
-        self._mirror = MirrorThread(state.graph, settings.mirror) if settings.mirror else None
-        if self._mirror is not None:
+        self._mirror = None
+        if settings.mirror and place_of(state.graph.folder) is None:  # for a shard the driver sends
+            self._mirror = MirrorThread(Mirror(mirrored(state.graph), settings.mirror))
             self._engine.notices = self._mirror.problems
 
     def run(self, listener: Callable[[EventT | CrawlWarned | CrawlStopped], None] | None = None) -> Summary[ProgressT]:

@@ -29,7 +29,7 @@ EventT = TypeVar("EventT")
 LinksT = TypeVar("LinksT")
 
 FLUSH_EVERY = 500  # pages between two flushes: reopening after a crash replays at most so many
-SYNC_EVERY = 10  # pages that a loss of power can cost. In a replay the system chooses.
+SYNC_EVERY = 10  # pages that a loss of power can cost; in a replay as many as above
 HOST_FAILURES = 5  # failed connections in a row after which a host is given up
 
 
@@ -179,7 +179,7 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         self._graph.apply(changes)
         if events and isinstance(events[0], PageVisited):
             step = self._progress.pages
-            if not step % SYNC_EVERY and not self._settings.replay:
+            if not step % (FLUSH_EVERY if self._settings.replay else SYNC_EVERY):
                 self._graph.sync()
             if not step % FLUSH_EVERY:
                 self._graph.store.flush()

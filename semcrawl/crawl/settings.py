@@ -70,9 +70,13 @@ class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         defaults = dict(zip(cls.__struct_fields__, cls.__struct_defaults__, strict=True))
         plain = {name: _plain(value, defaults[name]) for name, value in values.items()}
         try:
-            return msgspec.convert(plain, type=cls)
+            made = msgspec.convert(plain, type=cls)
+            made.to_json()
         except msgspec.ValidationError as error:
             raise ConfigError(f"{source}: {error}".replace(" - at `$.", " at `")) from error
+        except UnicodeEncodeError as error:
+            raise ConfigError(f"{source}: {error.object!r} is no text in UTF-8") from error
+        return made
 
     def changed(self, values: dict[str, Any], source: str = "the settings") -> Self:
         """Return these settings with some others in place."""

@@ -79,6 +79,7 @@ class Changes:
 
     def __init__(self) -> None:
         self._out: list[str] = []
+        self._gone: list[str] = []  # single statements that are not stated again
         self._in: list[str] = []
         self._graphs: list[str] = []  # of pages, with what they say
         # Of values that change several times, such as a priority, only the net change counts.
@@ -94,9 +95,14 @@ class Changes:
         links = self._posted.setdefault(source, {})
         links[target] = max(way, links.get(target, way))
 
+    @property
+    def outboxes(self) -> dict[str, str]:
+        """The outboxes of pages with links to other shards, as far as they are collected."""
+        return {one: msgspec.json.encode((links, self.evidence)).decode() for one, links in self._posted.items()}
+
     def delivered(self, source: str, outbox: str) -> None:
         """All links of an outbox are handed over."""
-        self._out.append(f"{iri(source)} {URL.write(outbox=[outbox])}")
+        self._gone.append(f"{iri(source)} {URL.write(outbox=[outbox])}")
 
     def found(self, url: FoundUrl) -> None:
         """A URL enters the frontier for the first time."""
@@ -273,25 +279,23 @@ class Changes:
 
     def __bool__(self) -> bool:
         first = self._emptied or self._removed
-        return bool(self._out or self._in or self._net or self._posted or first)
+        return bool(self._out or self._gone or self._in or self._net or self._posted or first)
 
     def _changed(self) -> tuple[list[str], list[str], list[str]]:
         """Statements that go and that are new, and others that are stated."""
         values = [(what, *pair) for what, pair in self._net.items() if pair[0] != pair[1]]
-        gone = [f"{what} {before}" for what, before, _ in values if before]
-        outboxes = {one: msgspec.json.encode((links, self.evidence)).decode() for one, links in self._posted.items()}
-        posted = [f"{iri(one)} {URL.write(outbox=[text])}" for one, text in outboxes.items()]
+        gone = self._gone + [f"{what} {before}" for what, before, _ in values if before]
+        posted = [f"{iri(one)} {URL.write(outbox=[text])}" for one, text in self.outboxes.items()]
         return gone, [f"{what} {after}" for what, _, after in values if after], self._in + posted
 
     def write(self, store: OxigraphStore) -> None:
         """Write all to a store, wholly or not at all."""
-        emptied = self._emptied or (store.log and self._blank)
-        if self and (self._out or emptied or self._removed or not self._is_kept(store)):
-            store.update(self.text(store))
-
-    def _is_kept(self, store: OxigraphStore) -> bool:
-        gone, new, stated = self._changed()
-        return store.keep(gone, new, stated + self._graphs, lambda: self.text(store))
+        if not self:
+            return
+        gone, new, stated = changed = self._changed()
+        must_update = self._out or self._emptied or (store.log and self._blank) or self._removed
+        if must_update or not store.keep(gone, new, stated + self._graphs, lambda: self._text(store, *changed)):
+            store.update(self._text(store, *changed))
 
     def text(self, store: OxigraphStore) -> str:
         """The changes as one SPARQL update, to be applied wholly or not at all.
@@ -300,14 +304,16 @@ class Changes:
         the same to every graph that has these statements, whatever else is in it; made twice, or
         again after later ones that are made again too, it changes nothing more.
         """
+        return self._text(store, *self._changed())
+
+    def _text(self, store: OxigraphStore, gone: list[str], new: list[str], stated: list[str]) -> str:
         removed = []
         for subject, properties in self._removed:
             found = f"{iri(subject)} ?p ?o FILTER(?p IN ({properties}))"
             asked = f"CONSTRUCT {{ {iri(subject)} ?p ?o }} WHERE {{ {found} }}"
             removed += statement_lines(store.query(asked).triples)
-        gone, new, stated = self._changed()
         gone = removed + gone + self._out
-        new += stated
+        new = new + stated
         steps = [f"DROP SILENT GRAPH {iri(name)}" for name in dict.fromkeys(self._emptied + self._blank)]
         if gone:
             steps.append("DELETE DATA {\n" + " .\n".join(gone) + "\n}")

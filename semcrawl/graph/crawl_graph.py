@@ -456,7 +456,7 @@ class CrawlGraph(Closing):
     def keep_log(self, *, is_wanted: bool = True) -> None:
         """Log all changes from now on, whenever it is opened for writing; or no more. StoreError: it cannot be."""
         if self.folder is not None and is_wanted and not self.store.log:
-            log = ChangeLog(self.folder / crawl_folder.MIRROR)
+            log = ChangeLog(self.folder)
             if log.unsure:
                 self.store.update(" ;\n".join(log.unsure))
             self.store.log = log

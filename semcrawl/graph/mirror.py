@@ -2,22 +2,28 @@
 
 The server itself says up to which place of the log it is, in a named graph of its own, which is written in the same
 request as the changes. Where the log does not lead on from there, the whole graph is sent first. Nothing private is
-sent, as in an export.
+sent, as in an export. A crawl in shards has a log for each, and one graph on the server.
 """
 
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from queue import SimpleQueue
+
+import pyoxigraph as ox
 
 from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, SemcrawlError, StoreError
+from semcrawl.graph.change_log import LogReader
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.dataset import PRIVATE
 from semcrawl.graph.endpoint import EndpointStore
 from semcrawl.graph.send import batches
-from semcrawl.graph.snapshots import open_snapshot, remove_snapshot, take_snapshot
+from semcrawl.graph.snapshots import open_snapshot, take_snapshot
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import iri
 
@@ -49,105 +55,129 @@ def _cleared(step: re.Match[str]) -> str:
     return f"{step[1]} {{\n{''.join(batch.quads() for batch in batches(store.quads()))}\n}}"
 
 
+@dataclass(frozen=True)
+class Mirrored:
+    """What a server follows: the graph of a crawl, with its logs."""
+
+    name: str  # the IRI of the crawl
+    command: str  # that brings a server in step
+    logs: Mapping[str, LogReader]  # by name; the only one of a crawl has none
+    quads: Callable[[], AbstractContextManager[Iterable[ox.Quad]]]  # as they are now, or after a change in the logs
+    count: Callable[[], int]  # how many they are, when nothing is written
+
+
+def mirrored(graph: CrawlGraph) -> Mirrored:
+    """A graph that this process has open for writing; it is logged from now on."""
+    if graph.folder is None:
+        raise ConfigError("a crawl in memory cannot have a mirror: give it a folder")
+    graph.keep_log()
+    assert graph.store.log is not None
+    name, command = graph.describe().id, f"'semcrawl mirror {graph.folder}'"
+    return Mirrored(name, command, {"": graph.store.log}, partial(_snapshot, graph), lambda: len(graph.store.raw))
+
+
+@contextmanager
+def _snapshot(graph: CrawlGraph) -> Iterator[Iterable[ox.Quad]]:
+    copy = take_snapshot(graph.folder, graph.store)
+    with CrawlGraph(open_snapshot(copy), snapshot=copy) as snapshot:
+        yield snapshot.store.quads()
+
+
 class Mirror(Closing):
     """The server that follows a crawl, by its address for updates. ConfigError: that is none."""
 
-    def __init__(self, graph: CrawlGraph, address: str) -> None:
+    def __init__(self, crawl: Mirrored, address: str) -> None:
         self.address = address
-        self._server = EndpointStore(address)
-        self._graph = graph
-        self.command = f"'semcrawl mirror {graph.folder}'"  # what brings it in step
-        if graph.folder is None:
-            raise ConfigError("a crawl in memory cannot have a mirror: give it a folder")
-        graph.keep_log()
-        assert graph.store.log is not None
-        self._log = graph.store.log
-        self._said = f"{graph.describe().id}#mirror"  # the graph with its place
-        self._place: int | None = None  # not known yet
-        self._noted: set[int] = set()  # places that the server has
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether the server may not have all changes."""
-        return self._place is None or self._place < self._log.end
+        self.command = crawl.command
+        self._server, self._crawl = EndpointStore(address), crawl
+        self._said = f"{crawl.name}#mirror"  # the graph with its places
+        self._places: dict[str, int] = {}  # by log, up to where the server is; empty where that is not known
+        self._noted: set[str] = set()  # what the server says of its places
 
     def close(self) -> None:
         """Let go of the connection."""
         self._server.close()
 
-    def catch_up(self, should_stop: Callable[[], bool] = lambda: False) -> None:
-        """Send all that the server does not have; StoreError: it cannot be reached, refuses, or has something else."""
-        self._graph.sync()  # what a loss of power could take from the graph is not sent
-        place, self._place = self._place, None  # after an error the server is asked where it is
-        if place is None:
-            found = self._there()
-            if found is None and self._server.query(_TAKEN):
-                raise StoreError(f"the server {self.address} has statements of others: give it an empty one")
-            place = found if found and self._log.has(found) else self._load(should_stop)
-        while place is not None and place < self._log.safe and not should_stop():
-            texts, behind = self._log.after(place)
-            # Without a change behind it, the log is damaged.
-            place = self._move(behind, *map(without_private_text, texts)) if behind > place else self._load(should_stop)
-            self._log.forget(place or 0)
-        self._place = place
+    def catch_up(self, should_stop: Callable[[], bool] = lambda: False) -> bool:
+        """Send what the server does not have; return whether it has all, or StoreError.
 
-    def _there(self) -> int | None:
+        It cannot be reached, refuses, or has something else.
+        """
+        places, self._places = self._places or self._there(), {}  # after an error the server is asked where it is
+        if not places and self._server.query(_TAKEN):
+            raise StoreError(f"the server {self.address} has statements of others: give it an empty one")
+        if not all(log.has(places.get(name, _LOADING)) for name, log in self._crawl.logs.items()):
+            places = self._load(should_stop)
+        for name in places:
+            while not should_stop():
+                texts, behind = self._crawl.logs[name].after(places[name])
+                if behind == places[name]:
+                    break
+                self._move({name: behind}, *map(without_private_text, texts))
+                places[name] = behind
+                self._crawl.logs[name].forget(behind)
+        if should_stop():
+            return False
+        self._places = places
+        return True
+
+    def _there(self) -> dict[str, int]:
         # Where it has a default graph by its address, Virtuoso finds no other by name.
         found = self._server.query(f"SELECT ?o WHERE {{ GRAPH ?g {{ {iri(self._said)} rdf:value ?o }} }}")
-        self._noted = {int(row["o"]) for row in found if str(row["o"]).isdecimal()}
-        return min(self._noted, default=None)
+        self._noted = {str(row["o"]) for row in found}
+        places = dict[str, int]()
+        for place, _, name in (said.partition(" ") for said in self._noted):
+            if place.isdecimal() and name in self._crawl.logs:
+                # Killed while it moved, Virtuoso has both places.
+                places[name] = min(int(place), places.get(name, int(place)))
+        return places
 
-    def _move(self, place: int, *changes: str) -> int:
-        """Make changes on the server, which lead to a place of the log."""
+    def _move(self, places: Mapping[str, int], *changes: str) -> None:
+        """Make changes on the server, which lead to places of the logs."""
         said = f"GRAPH {iri(self._said)} {{ {iri(self._said)} rdf:value"
-        # Killed between the two, Virtuoso has both places, and the lower counts.
-        moved = [f'INSERT DATA {{ {said} "{place}" }} }}']
-        moved += [f'DELETE DATA {{ {said} "{before}" }} }}' for before in self._noted - {place}]
+        new = {f"{place} {name}".strip(): name for name, place in places.items()}
+        moved = [f'INSERT DATA {{ {said} "{one}" }} }}' for one in new]
+        gone = [one for one in self._noted - new.keys() if one.partition(" ")[2] in places]
+        moved += [f'DELETE DATA {{ {said} "{one}" }} }}' for one in gone]
         self._server.update(" ;\n".join((*changes, *moved)))
-        if self._there() != place:
+        if not places.items() <= self._there().items():
             raise StoreError(f"the server {self.address} said yes to changes, and does not have them")
-        return place
 
-    def _load(self, should_stop: Callable[[], bool]) -> int | None:
-        """Replace what the server has of the crawl by its graph as it is now; None: told to stop before the end."""
-        self._move(_LOADING)
+    def _load(self, should_stop: Callable[[], bool]) -> dict[str, int]:
+        """Replace what the server has of the crawl by its graph as it is now, unless told to stop before the end."""
+        logs = self._crawl.logs
+        self._move(dict.fromkeys(logs, _LOADING))
         gone = [f"DROP SILENT GRAPH {iri(row['g'])}" for row in self._server.query(_PAGE_GRAPHS)]
         for start in range(0, len(gone), 200):
             self._server.update(" ;\n".join(gone[start : start + 200]))
         self._server.update("DELETE WHERE { ?s ?p ?o }")
-        place = self._log.end
-        copy = take_snapshot(self._graph.folder, self._graph.store)
-        snapshot = open_snapshot(copy)
-        try:
-            for batch in batches(snapshot.quads()):
+        places = {name: log.end for name, log in logs.items()}
+        with self._crawl.quads() as quads:
+            for batch in batches(quads):
                 if should_stop():
-                    return None
+                    return {}
                 self._server.update(batch.update())
-        finally:
-            snapshot.close()
-            remove_snapshot(copy)
-        return self._move(place)
+        self._move(places)
+        return places
 
     def compare(self) -> int:
         """Return how many statements the server has; StoreError: more or fewer than the graph, so all is sent again."""
-        ours, theirs = (
-            [int(store.query(asked).value() or 0) for asked in _COUNTS] for store in (self._graph.store, self._server)
-        )
+        ours, theirs = self._crawl.count(), sum(int(self._server.query(asked).value() or 0) for asked in _COUNTS)
         if ours != theirs:
-            self._place = None
-            self._move(_LOADING)
+            self._places = {}
+            self._move(dict.fromkeys(self._crawl.logs, _LOADING))
             raise StoreError(
-                f"the server {self.address} took all changes, but has {sum(theirs):,} statements where the graph has "
-                f"{sum(ours):,}: was it changed by others? {self.command} sends it the whole graph"
+                f"the server {self.address} took all changes, but has {theirs:,} statements where the graph has "
+                f"{ours:,}: was it changed by others? {self.command} sends it the whole graph"
             )
-        return sum(ours)
+        return ours
 
 
 class MirrorThread(Closing):
     """Sends the changes of a crawl beside it. A server that is away is tried again; the crawl goes on."""
 
-    def __init__(self, graph: CrawlGraph, address: str) -> None:
-        self._mirror = Mirror(graph, address)
+    def __init__(self, mirror: Mirror) -> None:
+        self._mirror = mirror
         self._told: SimpleQueue[str] = SimpleQueue()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="mirror", daemon=True)
@@ -179,8 +209,7 @@ class MirrorThread(Closing):
         yield from self.problems()
         over = time.monotonic() + _FAREWELL
         try:
-            self._mirror.catch_up(lambda: time.monotonic() > over)
-            if not self._mirror.is_behind:
+            if self._mirror.catch_up(lambda: time.monotonic() > over):
                 self._mirror.compare()
                 return
         except (SemcrawlError, OSError) as error:

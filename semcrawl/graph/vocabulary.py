@@ -5,10 +5,11 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 from semcrawl.errors import QueryError
+from semcrawl.rdf_syntax import RDF
 from semcrawl.resources import facts_beside
 
 SC = "https://w3id.org/semcrawl/ns#"
-RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+RDF_TYPE = f"{RDF}type"
 DCTERMS = "http://purl.org/dc/terms/"
 PROV = "http://www.w3.org/ns/prov#"
 XSD = "http://www.w3.org/2001/XMLSchema#"

@@ -23,6 +23,7 @@ from semcrawl.models.crawl_memory import (
     vector_of_text,
     word_number,
 )
+from semcrawl.models.learning_rounds import Rounds
 from semcrawl.models.learnt_words import FEWEST, OWN_NAMES, Array, LearntWords, Taught, Vector, own_names, words_of
 from semcrawl.models.marked_pages import MarkedPages, PageTraits, questions
 from semcrawl.models.training_pages import example_name
@@ -58,22 +59,8 @@ _SHORT = 300.0  # the words at which it gives half of that
 _MARKED = 5.0  # pages that one marked by hand counts as
 _LIST_FROM, _LIST_TO = 0.1, 0.3  # shares of a page's characters that stand in links
 _NAMES_TOPIC = 0.5  # the least weight of a label by which a title names the topic
+LEARNS_AT = Rounds(5, each=10)
 _SAID_AGAIN = 0.005  # smaller changes of relevance are told when the crawl ends
-
-
-def next_round(pages: int) -> int:
-    """Return the number of pages after which is learnt again, after a round at ``pages``."""
-    if pages < 10:
-        return pages + 1
-    return pages + max(5, pages // 10)
-
-
-def last_round(pages: int) -> int:
-    """Return the last number of pages, of so many, at which something was learnt."""
-    done = 0
-    while (due := next_round(done)) <= pages:
-        done = due
-    return done
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -413,7 +400,7 @@ class AdaptiveJudge(BaseJudge):
         It follows from pages and marks alone, so that a resumed crawl learns from the same.
         """
         marked = max(map(self.memory.row_of, self._marks), default=-1)
-        done = last_round(self._own_pages)
+        done = LEARNS_AT.last(self._own_pages)
         return max(int(np.flatnonzero(self.memory.is_own)[done - 1]) + 1 if done else 0, marked + 1)
 
     @property
@@ -423,7 +410,7 @@ class AdaptiveJudge(BaseJudge):
     def _learn_up_to(self, pages: int) -> None:
         """Learn from the first pages, and take in those that came after."""
         self.learnt = self._learn(pages) if pages else None
-        self._due = next_round(last_round(self._own_pages))
+        self._due = LEARNS_AT.after(LEARNS_AT.last(self._own_pages))
         for row in range(pages, len(self.memory)):
             self._count(row)
 

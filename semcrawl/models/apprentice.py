@@ -134,29 +134,6 @@ class ApprenticeModel:
 MIN_LINKS = 50  # with both ends fetched; fewer teach nothing
 
 
-def next_round(pages: int, every: int) -> int:
-    """Return at which number of pages to train again, after having trained at ``pages``.
-
-    Later with every tenth more: a round looks at all pages, and would cost more than the crawl.
-
-    >>> next_round(0, 200), next_round(200, 200), next_round(5000, 200)
-    (200, 400, 5500)
-    """
-    return pages + max(every, pages // 10)
-
-
-def last_round(pages: int, every: int) -> int:
-    """The last number of pages up to ``pages`` at which to train, 0 for none.
-
-    >>> last_round(199, 200), last_round(455, 200)
-    (0, 400)
-    """
-    done = 0
-    while (following := next_round(done, every)) <= pages:
-        done = following
-    return done
-
-
 def train(
     memory: LinkMemory,
     kinds: FeatureKinds,

@@ -18,7 +18,7 @@ import pyoxigraph as ox
 from semcrawl import rdf_syntax
 from semcrawl.errors import PageError
 from semcrawl.page.embedded.json_ld import json_ld_document
-from semcrawl.page.embedded.rdf_terms import RDF, TYPE, Resource
+from semcrawl.page.embedded.rdf_terms import TAGGED, TYPE, Resource
 from semcrawl.page.embedded.statements import kept_statements
 from semcrawl.page.links import MAX_ANCHOR, MAX_LINKS, Link, Node
 from semcrawl.page.page import Page, collapse, primary_subtag
@@ -36,7 +36,7 @@ _MAIN, _ADDRESSES, _DUMPS, _NOT_FOLLOWED = (
 )
 ABOUT = frozenset(_FACTS["about"].split())  # properties that name what a page is about
 
-_TEXTS = frozenset({"http://www.w3.org/2001/XMLSchema#string", f"{RDF}langString", f"{RDF}dirLangString"})
+_TEXTS = frozenset({"http://www.w3.org/2001/XMLSchema#string", *(kind.value for kind in TAGGED)})
 _FAMILIES = {ox.RdfFormat.RDF_XML: "XML", ox.RdfFormat.JSON_LD: "JSON"}
 _WORD_ENDS = re.compile(r"(?<=[a-zà-ÿ])(?=[A-Z])|[_\-+.\s]+")
 _SNIFFED = 4_096

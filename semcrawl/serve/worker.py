@@ -17,11 +17,12 @@ from semcrawl.graph import SC, CrawlGraph
 from semcrawl.graph.snapshots import open_snapshot
 
 _UNREADABLE = 422  # the status where the graph is none of a crawl
-_STATUSES: dict[type[errors.SemcrawlError], int] = {
+_STATUSES: dict[type[errors.SemcrawlError], int] = {  # the first that fits
     errors.QueryError: 400,
     errors.UntrustedError: 403,
     errors.ConfigError: _UNREADABLE,
     errors.TopicError: _UNREADABLE,
+    errors.StoreError: _UNREADABLE,
 }
 
 
@@ -120,10 +121,9 @@ class SnapshotWorker:
                 value = msgspec.json.encode(value)
         except errors.RequestError as problem:
             error, status = str(problem), problem.status
-        except errors.StoreError as problem:
-            error, status = str(problem), _UNREADABLE
         except errors.SemcrawlError as problem:
-            error, status = str(problem), _STATUSES.get(type(problem), 500)
+            fitting = (status for kind, status in _STATUSES.items() if isinstance(problem, kind))
+            error, status = str(problem), next(fitting, 500)
         except MemoryError:
             error = f"it needs more than {self._memory >> 20} MB of memory: make it narrower"
             status = 507

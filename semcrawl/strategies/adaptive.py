@@ -7,7 +7,7 @@ import numpy as np
 
 from semcrawl.arrays import Floats, Ints
 from semcrawl.garbage_collection import give_back_memory
-from semcrawl.models.adaptive_judge import AdaptiveJudge, Learnt, next_round
+from semcrawl.models.adaptive_judge import LEARNS_AT, AdaptiveJudge, Learnt
 from semcrawl.models.link_evidence import Anchors, LinkEvidence
 from semcrawl.page import Page
 from semcrawl.relevance import Judge
@@ -132,7 +132,7 @@ class Adaptive(Learner):
         said[: len(linked)][~linked] = 0.0
         old = said[waiting]
         new = np.round(sigmoid(self._evidence.odds(waiting)), 6)
-        ranked = max(self._ranked_anew, 4 * (next_round(pages) - pages))
+        ranked = max(self._ranked_anew, 4 * (LEARNS_AT.after(pages) - pages))
         if not everything and len(new) > ranked:
             least = np.partition(new, -ranked)[-ranked]
             chosen = (new >= least) | (old >= least)

@@ -14,6 +14,7 @@ from msgspec import Struct
 from semcrawl.arrays import Bools, Floats
 from semcrawl.errors import ConfigError
 from semcrawl.models import apprentice
+from semcrawl.models.learning_rounds import Rounds
 from semcrawl.models.link_features import (
     ClassPaths,
     FeatureKinds,
@@ -80,7 +81,8 @@ class Apprentice(Learner):
         self._class_paths = ClassPaths(self.topic, self.judge)
         self._memory = LinkMemory(None, self._kinds, {})
         self._folder: Path | None = None
-        self._due = apprentice.next_round(0, self.every)
+        self._rounds = Rounds(self.every)
+        self._due = self._rounds.after(0)
         self._revised: dict[str, float] = {}
         self._seen: _Seen | None = None
 
@@ -93,12 +95,12 @@ class Apprentice(Learner):
         """Take up what an earlier run has learned, as if it had never ended."""
         self._folder = folder
         self._memory = LinkMemory(folder / MEMORY if folder else None, self._kinds, visited)
-        done = apprentice.last_round(len(self._memory), self.every)
+        done = self._rounds.last(len(self._memory))
         is_trained = bool(done) and self.online and self._train(done)
         if is_trained and self._model and done == len(self._memory):
             # It may have ended before what this round found was written down.
             self._revised = apprentice.rescored(self._memory, self._model, self._kinds)
-        self._due = apprentice.next_round(done, self.every)
+        self._due = self._rounds.after(done)
 
     def rank(self, judged: JudgedPage) -> Sequence[float | None]:
         """Return the probability that each target is of high relevance, as a priority."""
@@ -125,7 +127,7 @@ class Apprentice(Learner):
             judged.page.url, judged.relevance, seen.targets(), seen.features, seen.places, judged.found_on
         )
         if self.online and len(self._memory) >= self._due:
-            self._due = apprentice.next_round(len(self._memory), self.every)
+            self._due = self._rounds.after(len(self._memory))
             if self._train(len(self._memory)) and self._model:
                 self._revised = apprentice.rescored(self._memory, self._model, self._kinds)
 

@@ -17,6 +17,7 @@ import pyoxigraph as ox
 from semcrawl import rdf_syntax
 from semcrawl.errors import TopicError, os_errors, regular, told_as
 from semcrawl.notebook import figures, table
+from semcrawl.rdf_syntax import RDF
 from semcrawl.redaction import file_name
 from semcrawl.resources import checked_toml
 from semcrawl.text.background import Background, GrowingBackground
@@ -47,7 +48,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 _SC = "https://w3id.org/semcrawl/ns#"
 _DCTERMS = "http://purl.org/dc/terms/"
 _LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
-_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+_TYPE = f"{RDF}type"
 _BASE = "https://w3id.org/semcrawl/topic/"
 
 _Term = ox.NamedNode | ox.BlankNode | ox.Literal

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -250,3 +251,9 @@ def test_where_nothing_is_relevant_the_last_words_are_advice(run: Run, web: Path
     assert done.code == 0
     assert "No page is relevant: see what is looked for" in done.out
     assert "Export it" not in done.out
+
+
+def test_bytes_that_are_no_text_are_told_and_no_folder_is_made(run: Run, tmp_path: Path) -> None:
+    ran = run("crawl", "wordnet:asthma", "--seed", SEED, "--folder", "c", "--exclude", os.fsdecode(b"a\xff"))
+    ran.fails(2, "is no text in UTF-8")
+    assert not (tmp_path / "c").exists()

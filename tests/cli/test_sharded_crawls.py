@@ -49,6 +49,20 @@ def test_shards_run_on_this_machine_and_go_on(run: Run, web: Path, tmp_path: Pat
     assert len(recorded(tmp_path / "crawl")) == 6
 
 
+def test_a_mirror_follows_all_shards_and_can_be_brought_in_step(
+    run: Run, web: Path, sparql_server: str, tmp_path: Path
+) -> None:
+    words = ("crawl", "wordnet:asthma", "--seed", SEED, "--replay", web, "--shards", 3)
+    done = run(*words, "--folder", tmp_path / "crawl", "--mirror", f"{sparql_server}/update")
+    assert done.code == 0, done.err
+    pages = run("query", f"{sparql_server}/query", "SELECT ?page WHERE { ?page a sc:Page }", "--format", "csv")
+    assert len(pages.out.splitlines()) == 7
+    done = run("mirror", tmp_path / "crawl")
+    assert f"{sparql_server}/update has all of the graph: " in done.out
+    begin(tmp_path / "other", web)
+    run("mirror", tmp_path / "other").fails(2, "the crawl has no mirror")
+
+
 def test_another_number_of_shards_is_refused_on_resume(run: Run, web: Path, tmp_path: Path) -> None:
     begin(tmp_path / "crawl", web)
     run("resume", tmp_path / "crawl", "--shards", 3).fails(2, "has 2 shards, not 3")

@@ -26,7 +26,7 @@ from semcrawl.graph import Changes, CrawlGraph, change_log
 from semcrawl.graph import mirror as mirroring
 from semcrawl.graph.dataset import without_private
 from semcrawl.graph.endpoint import EndpointStore
-from semcrawl.graph.mirror import Mirror, without_private_text
+from semcrawl.graph.mirror import Mirror, mirrored, without_private_text
 from semcrawl.graph.store import OxigraphStore
 from tests.crawl.linked_web import LUNGS, LinkedWeb, served
 
@@ -104,7 +104,7 @@ class Oxigraph:
         if not program.exists():
             pytest.skip("the package oxigraph, which holds the server, is not installed")
         self.command = [str(program), "serve", "-l", str(folder), "-b", f"127.0.0.1:{port}"]
-        self.port = port
+        self.port, self.address = port, f"http://127.0.0.1:{port}/update"
 
     def __enter__(self) -> None:
         self.process = subprocess.Popen(self.command, stderr=subprocess.DEVNULL)
@@ -173,7 +173,7 @@ def page(graph: CrawlGraph, number: int) -> None:
 
 
 def test_a_change_that_cannot_be_made_is_not_sent(sparql_server: str, graph: CrawlGraph) -> None:
-    with Mirror(graph, f"{sparql_server}/update") as mirror:
+    with Mirror(mirrored(graph), f"{sparql_server}/update") as mirror:
         page(graph, 1)
         with pytest.raises(QueryError):
             graph.store.update("INSERT DATA { none }")
@@ -222,13 +222,13 @@ def test_a_log_that_is_gone_or_too_old_is_not_taken_for_one_without_changes(
 ) -> None:
     folder = graph.folder
     assert folder is not None
-    with Mirror(graph, f"{sparql_server}/update") as mirror:
+    with Mirror(mirrored(graph), f"{sparql_server}/update") as mirror:
         mirror.catch_up()
     graph.close()
     (folder / "mirror").rename(tmp_path / "elsewhere")
     with CrawlGraph.open(folder) as again:
         page(again, 1)
-        with Mirror(again, f"{sparql_server}/update") as mirror:
+        with Mirror(mirrored(again), f"{sparql_server}/update") as mirror:
             mirror.catch_up()
             mirror.compare()
         assert of_server(sparql_server) == canonical(again.store.quads())
@@ -240,17 +240,16 @@ def test_the_log_is_of_several_files_and_those_that_were_sent_go(
     monkeypatch.setattr(change_log, "SEGMENT", 2_000)
     folder = graph.folder
     assert folder is not None
-    with Mirror(graph, f"{sparql_server}/update") as mirror:
+    with Mirror(mirrored(graph), f"{sparql_server}/update") as mirror:
         mirror.catch_up()
         for number in range(120):
             page(graph, number)
             graph.sync()
         assert len(list((folder / "mirror").iterdir())) > 3
         graph.close()
-    with CrawlGraph.open(folder) as again, Mirror(again, f"{sparql_server}/update") as mirror:
+    with CrawlGraph.open(folder) as again, Mirror(mirrored(again), f"{sparql_server}/update") as mirror:
         page(again, 120)
-        mirror.catch_up()
-        assert not mirror.is_behind
+        assert mirror.catch_up()
         mirror.compare()
         assert of_server(sparql_server) == canonical(again.store.quads())
     assert len(list((folder / "mirror").iterdir())) == 1
@@ -267,7 +266,7 @@ def test_a_long_backlog_is_sent_in_pieces(
         send(store, text)
 
     monkeypatch.setattr(EndpointStore, "update", noted)
-    with Mirror(graph, f"{sparql_server}/update") as mirror:
+    with Mirror(mirrored(graph), f"{sparql_server}/update") as mirror:
         mirror.catch_up()
         before = len(sent)
         for number in range(60):
@@ -281,18 +280,17 @@ def test_a_long_backlog_is_sent_in_pieces(
 def test_a_server_that_was_killed_between_two_places_goes_on_from_the_first(
     sparql_server: str, graph: CrawlGraph
 ) -> None:
-    with Mirror(graph, f"{sparql_server}/update") as mirror:
+    with Mirror(mirrored(graph), f"{sparql_server}/update") as mirror:
         mirror.catch_up()
-        assert mirror._place is not None
-        behind = mirror._place + 1_000_000
+        behind = mirror._places[""] + 1_000_000
         update(
             sparql_server, f'INSERT {{ GRAPH ?g {{ ?g rdf:value "{behind}" }} }} WHERE {{ GRAPH ?g {{ ?g ?p ?o }} }}'
         )
         page(graph, 1)
-    with Mirror(graph, f"{sparql_server}/update") as mirror:
+    with Mirror(mirrored(graph), f"{sparql_server}/update") as mirror:
         mirror.catch_up()
         mirror.compare()
-        assert mirror._noted == {mirror._place}
+        assert mirror._noted == {str(mirror._places[""])}
     assert of_server(sparql_server) == canonical(graph.store.quads())
 
 
@@ -301,7 +299,7 @@ def test_a_server_that_others_changed_is_sent_the_whole_graph(sparql_server: str
     changes = Changes()
     changes.visited("http://a.test/0", step=1, statements=said)
     graph.apply(changes)
-    with Mirror(graph, f"{sparql_server}/update") as mirror:
+    with Mirror(mirrored(graph), f"{sparql_server}/update") as mirror:
         mirror.catch_up()
         mirror.compare()
         update(sparql_server, "DELETE WHERE { ?s sc:step ?n } ; INSERT DATA { <a:a> <b:b> <c:c>, <d:d> }")
@@ -319,7 +317,8 @@ def update(server: str, text: str) -> None:
 
 def test_a_server_with_other_statements_is_left_as_it_is(sparql_server: str, graph: CrawlGraph) -> None:
     update(sparql_server, "INSERT DATA { <a:a> <b:b> <c:c> }")
-    with Mirror(graph, f"{sparql_server}/update") as mirror, pytest.raises(StoreError, match="statements of others"):
+    mirror = Mirror(mirrored(graph), f"{sparql_server}/update")
+    with mirror, pytest.raises(StoreError, match="statements of others"):
         mirror.catch_up()
     assert of_server(sparql_server) == ["<a:a> <b:b> <c:c>"]
 
@@ -346,7 +345,7 @@ def test_a_server_that_drops_what_it_takes_is_noticed(graph: CrawlGraph) -> None
         thread.start()
         try:
             address = f"http://127.0.0.1:{stub.server_address[1]}/update"
-            with Mirror(graph, address) as mirror:
+            with Mirror(mirrored(graph), address) as mirror:
                 page(graph, 1)
                 with pytest.raises(StoreError, match="does not have them"):
                     mirror.catch_up()
@@ -358,10 +357,9 @@ def test_a_server_that_drops_what_it_takes_is_noticed(graph: CrawlGraph) -> None
 def test_blank_nodes_of_pages_are_as_many_as_in_the_graph_when_they_are_sent_twice(
     sparql_server: str, graph: CrawlGraph
 ) -> None:
-    with Mirror(graph, f"{sparql_server}/update") as mirror:
+    with Mirror(mirrored(graph), f"{sparql_server}/update") as mirror:
         mirror.catch_up()
-        place = mirror._place
-        assert place is not None
+        place = mirror._places[""]
         for number in range(3):
             blank = ox.BlankNode()
             changes = Changes()
@@ -369,7 +367,7 @@ def test_blank_nodes_of_pages_are_as_many_as_in_the_graph_when_they_are_sent_twi
             changes.visited(f"http://a.test/{number}", step=number, statements=said)
             graph.apply(changes)
         for _ in range(2):
-            mirror._place = place
+            mirror._places[""] = place
             mirror.catch_up()
     assert of_server(sparql_server) == canonical(graph.store.quads())
 

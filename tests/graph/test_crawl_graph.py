@@ -10,8 +10,10 @@ import pytest
 
 from semcrawl.errors import CrawlLockedError, NotACrawlError, StoreError
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
+from semcrawl.graph.snapshots import FolderLock
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 TOPIC = "<#topic> a <https://w3id.org/semcrawl/ns#Topic> ."
@@ -58,6 +60,33 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="is no empty folder"):
         CrawlGraph.create(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+@pytest.mark.parametrize("opener", [CrawlGraph.open, CrawlGraph.read])
+def test_a_graph_that_cannot_be_opened_stays_unlocked(folder: Path, opener: Callable[[Path], CrawlGraph]) -> None:
+    for manifest in (folder / "graph").glob("MANIFEST-*"):
+        manifest.write_bytes(b"x" * 1000)
+    with pytest.raises(StoreError):
+        opener(folder)
+    FolderLock(folder).release()
+
+
+def test_a_snapshot_that_cannot_be_read_is_removed(folder: Path) -> None:
+    place = folder / "snapshots"
+
+    def answer() -> None:
+        while not (wanted := list(place.glob("*.wanted"))):
+            over.wait(0.01)
+        wanted[0].with_suffix("").mkdir()
+
+    over, writer = threading.Event(), threading.Thread(target=answer)
+    lock = FolderLock(folder)
+    writer.start()
+    with pytest.raises(StoreError):
+        CrawlGraph.read(folder)
+    writer.join()
+    lock.release()
+    assert list(place.iterdir()) == []
 
 
 @pytest.mark.parametrize("opener", [CrawlGraph.open, CrawlGraph.read])

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import PageError
 from semcrawl.page import Page, read_page
-from semcrawl.page.embedded.rdf_terms import RDF
 from semcrawl.page.rdf_document import MAX_TRIPLES, DataReading, local_words, wanted
+from semcrawl.rdf_syntax import RDF
 from semcrawl.web.response import Response
 
 URL = "http://a.test/doc/asthma"

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from semcrawl import errors
 from semcrawl.errors import RequestError
 from semcrawl.graph import CrawlGraph
 from semcrawl.serve import worker
 from semcrawl.serve.monitor import NewPages
 from semcrawl.serve.pool import QueryPool, TimeLimit
 from semcrawl.serve.snapshots import Snapshots
-from semcrawl.serve.worker import Job, decode_job, encode_job
+from semcrawl.serve.worker import Job, Order, SnapshotWorker, decode_job, encode_job
 from tests.serve.rows_job import RowsJob
 from tests.serve.test_snapshots import add, answering
 
@@ -102,6 +103,32 @@ def test_what_is_wrong_is_told_and_the_worker_goes_on(crawled: Path, job: Job, s
             assert pool.figures.failed == 1
 
     run(main())
+
+
+class Refused(Job, frozen=True):
+    """A job that ends with an error of this class."""
+
+    kind: str
+
+    def do(self, graph: Any) -> Any:
+        raise getattr(errors, self.kind)("why")
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [
+        ("QueryError", 400),
+        ("UntrustedError", 403),
+        ("ConfigError", 422),
+        ("ModelError", 422),
+        ("AmbiguousTopicError", 422),
+        ("NotACrawlError", 422),
+        ("LabError", 500),
+    ],
+)
+def test_an_error_has_the_status_of_its_class_or_the_one_above(kind: str, status: int) -> None:
+    reply = SnapshotWorker(1 << 30).obey(Order(0, "", "", encode_job(Refused(kind))))
+    assert (reply.status, reply.error) == (status, "why")
 
 
 def test_a_reply_that_is_too_long_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
+import signal
 import threading
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,6 +16,7 @@ from semcrawl.graph import CrawlGraph
 from semcrawl.graph.snapshots import open_snapshot
 from semcrawl.serve.snapshots import Snapshot, Snapshots
 from tests.serve.conftest import PATIENCE
+from tests.started import Started
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,13 +100,22 @@ def test_the_snapshots_does_not_stand_in_the_way_of_a_writer(folder: Path) -> No
     asyncio.run(main())
 
 
-def test_what_a_killed_writer_left_in_its_log_is_there(folder: Path, tmp_path: Path) -> None:
-    with CrawlGraph.open(folder) as graph:
-        add(graph, "b")
-        shutil.copytree(folder, tmp_path / "killed")  # as the disk is at this moment
+KILLED_WRITER = """
+import os, signal, sys
+from semcrawl.graph import CrawlGraph
+from tests.serve.test_snapshots import add
+graph = CrawlGraph.open(sys.argv[1])
+add(graph, "b")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_what_a_killed_writer_left_in_its_log_is_there(folder: Path) -> None:
+    with Started(KILLED_WRITER, folder) as writer:
+        assert writer.wait(PATIENCE) == -signal.SIGKILL
 
     async def main() -> None:
-        snapshots = Snapshots(tmp_path / "killed")
+        snapshots = Snapshots(folder)
         assert triples(await snapshots.current()) == 2
         snapshots.close()
 

@@ -15,8 +15,9 @@ from semcrawl.crawl.pages.state import PageState
 from semcrawl.crawl.settings import Settings, with_full_paths
 from semcrawl.crawl.shards.layout import DEFAULT_SHARDS, ShardedFolder
 from semcrawl.crawl.trust import require_trust
-from semcrawl.errors import ConfigError, CrawlLockedError, NotACrawlError
+from semcrawl.errors import CrawlLockedError, NotACrawlError
 from semcrawl.graph import CrawlGraph
+from semcrawl.graph.endpoint import require_address
 from semcrawl.graph.snapshots import is_locked
 from semcrawl.page.background import find_background
 from semcrawl.relevance.judges import BaseJudge
@@ -41,7 +42,9 @@ def begin_shards(
     Raises SemcrawlError: bad input; no folder is made then.
     """
     topic = Topic.parse(topic) if isinstance(topic, str) else topic
-    settings = _without_mirror(with_full_paths(Settings().changed(values)))
+    settings = with_full_paths(Settings().changed(values))
+    if settings.mirror:
+        require_address(settings.mirror)
     starts = parts.canonical_seeds(seeds, topic, settings)
     with ExitStack() as undo:
         fetcher = parts.fetcher_for(undo, settings, None)
@@ -62,12 +65,6 @@ def begin_shards(
     return BegunShards(whole, topic, settings, {}, tuple(watch.warnings))
 
 
-def _without_mirror(settings: Settings) -> Settings:
-    if settings.mirror:
-        raise ConfigError("a crawl in shards cannot have a mirror: 'semcrawl gather' it, then 'semcrawl export --to'")
-    return settings
-
-
 def _begin_shard(folder: Path, topic: Topic, settings: Settings, judge: BaseJudge, seeds: Sequence[str]) -> None:
     with CrawlGraph.create(folder) as graph:
         state = PageState(
@@ -77,6 +74,7 @@ def _begin_shard(folder: Path, topic: Topic, settings: Settings, judge: BaseJudg
             frontier=Frontier(settings.frontier_size),
         )
         parts.record_start(state, settings, topic, judge, state.enter_seeds(seeds))
+        graph.keep_log(is_wanted=bool(settings.mirror))
         if judge.learns:  # its memory keeps the topic's examples
             judge.begin(graph.memory_folder("judge"), {})
             judge.close()
@@ -98,8 +96,9 @@ def reopen_shards(folder: str | Path, *, trust: bool = False, **values: Any) -> 
             graph.require_sound()
             require_trust(graph, named=values.keys())
             about = graph.describe()
-        before = Settings.from_json(about.settings)
-        settings = _without_mirror(with_full_paths(before.changed(values)))
+            before = Settings.from_json(about.settings)
+            settings = with_full_paths(before.changed(values))
+            graph.keep_log(is_wanted=bool(settings.mirror))
         topic = Topic.from_toml(about.topic)
         for name in ("judge", "background"):
             was, now = getattr(before, name), getattr(settings, name)

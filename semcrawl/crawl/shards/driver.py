@@ -5,12 +5,13 @@ limits hold for the whole crawl. The best URLs of all shards together are visite
 may start as many visits as it has URLs among them.
 """
 
+import dataclasses
 import heapq
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 import msgspec
 from msgspec.structs import replace
@@ -23,10 +24,12 @@ from semcrawl.crawl.pages.page_kind import alarm_watch
 from semcrawl.crawl.progress import Progress, StopReason
 from semcrawl.crawl.shards.beginning import BegunShards
 from semcrawl.crawl.shards.copies import Copies
+from semcrawl.crawl.shards.gathering import mirrored_shards
 from semcrawl.crawl.shards.host import HostLink
 from semcrawl.crawl.shards.layout import STATUS
 from semcrawl.crawl.shards.messages import Orders, ShardReport, taken
 from semcrawl.errors import StoreError
+from semcrawl.graph.mirror import Mirror, MirrorThread
 from semcrawl.whole_files import write_whole
 
 _AT_A_TIME = 8  # visits, for each host, that shards may start; more where it has more workers
@@ -37,10 +40,8 @@ _TOLD = 1.0  # seconds between two notes of how the shards do
 _HANGS = 300.0  # seconds without a word after which a host is ended and begun anew
 _STOPS = 60.0  # seconds that shards are waited for at the end
 _MOST_LOSSES = 8  # of a host that says nothing
-_SUMMED = [
-    "pages", "relevant", "waiting", "hosts", "retries", "revisits", "changed", "gone", "failed",
-    "bytes", "pages_before",
-]  # fmt: skip
+_OF_RUN = ["retries", "revisits", "changed", "gone", "failed", "bytes"]  # figures that are in no graph
+_SUMMED = ["pages", "relevant", "waiting", "hosts", "pages_before", *_OF_RUN]
 
 
 class _ShardState(msgspec.Struct):
@@ -50,6 +51,8 @@ class _ShardState(msgspec.Struct):
     report: ShardReport
     orders: Orders = msgspec.field(default_factory=Orders)  # to be given in the next turn
     given: int = 0  # visits, since it was opened
+    earlier: Progress = msgspec.field(default_factory=Progress)  # until it was opened last, in this run
+    pages_before: int | None = None  # that it had when it was opened first
 
     @property
     def may_start(self) -> int:
@@ -101,6 +104,7 @@ class ShardedCrawl(Closing):
         self._noted = 0.0
         self._alarms = alarm_watch(settings)
         self.copies: Copies | None = None  # where shards are copied to
+        self._mirror: MirrorThread | None = None
         self.turns = 0  # of hosts, for those who measure
 
     def stop(self) -> None:
@@ -130,7 +134,7 @@ class ShardedCrawl(Closing):
 
         Raises CrawlLockedError: another driver runs; StoreError: no shard can be run.
         """
-        with self.folder.driven():
+        with self.folder.driven(), self._mirroring() as self._mirror:
             ended = threading.Event()
             copying = self.copies and threading.Thread(target=self.copies.follow, args=(self.folder, ended))
             try:
@@ -153,8 +157,14 @@ class ShardedCrawl(Closing):
                 ended.set()
                 if copying:
                     copying.join()
-            yield from self._warned_of_copies()
+            yield from self._warned()
+            for note in self._mirror.finish() if self._mirror else ():
+                yield CrawlWarned(note, progress=self.progress)
         yield CrawlStopped(reason, progress=self.progress)
+
+    def _mirroring(self) -> MirrorThread | nullcontext[None]:
+        address = self.settings.mirror
+        return MirrorThread(Mirror(mirrored_shards(self.folder), address)) if address else nullcontext()
 
     def _crawl(self) -> Generator[Event, None, StopReason]:
         while (reason := self._reason_to_stop()) is None:
@@ -166,13 +176,14 @@ class ShardedCrawl(Closing):
                 self.progress.go_on()
                 self._give_visits()
             yield from self._turn()
-            yield from self._warned_of_copies()
+            yield from self._warned()
             if time.monotonic() > self._noted + _TOLD:
                 self._note_status()
         return reason
 
-    def _warned_of_copies(self) -> Iterator[Event]:
-        for note in taken(self.copies.problems) if self.copies else ():
+    def _warned(self) -> Iterator[Event]:
+        notes = taken(self.copies.problems) if self.copies else ()
+        for note in (*notes, *(self._mirror.problems() if self._mirror else ())):
             yield CrawlWarned(note, progress=self.progress)
 
     def _note_status(self) -> None:
@@ -234,7 +245,9 @@ class ShardedCrawl(Closing):
         """Take a report: figures, events, and what is for other shards."""
         if report.opened:
             if report.opened != shard.report.opened:
-                shard.given = 0
+                shard.given, shard.earlier = 0, shard.report.progress
+                if shard.pages_before is None:
+                    shard.pages_before = report.progress.pages_before
                 shard.orders = Orders(stop=shard.orders.stop)
             shard.report = report
         else:
@@ -242,6 +255,11 @@ class ShardedCrawl(Closing):
             if report.ended is not None:
                 shard.report, shard.given = report, report.given
                 report.visits = report.busy = 0
+        if report is shard.report:
+            earlier, found = shard.earlier, report.progress
+            sums = {name: getattr(found, name) + getattr(earlier, name) for name in _OF_RUN}
+            dropped, before = found.dropped + earlier.dropped, shard.pages_before or 0
+            report.progress = dataclasses.replace(found, dropped=dropped, pages_before=before, **sums)
         self._count()
         events, report.events = report.events, []
         for event in events:

@@ -1,13 +1,16 @@
-"""All shards of a crawl in one graph, an ordinary crawl folder.
+"""All shards of a crawl in one graph: an ordinary crawl folder, or a server that follows them.
 
 Snapshots of all shards are loaded, also while they run; of those that have not changed since the last
 time nothing is loaded again. The crawl that the graph describes is the first shard's.
 """
 
 import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pyoxigraph as ox
@@ -15,8 +18,10 @@ import pyoxigraph as ox
 from semcrawl.crawl.shards.layout import GATHERED, ShardedFolder
 from semcrawl.errors import NotACrawlError, UrlError
 from semcrawl.graph import CrawlGraph
+from semcrawl.graph.change_log import LogReader
 from semcrawl.graph.crawl_folder import GRAPH, require_plain
-from semcrawl.graph.snapshots import FolderLock
+from semcrawl.graph.mirror import Mirrored
+from semcrawl.graph.snapshots import FolderLock, is_locked
 from semcrawl.graph.vocabulary import SC, host_of_site
 from semcrawl.progress import tell
 from semcrawl.whole_files import write_whole
@@ -24,6 +29,8 @@ from semcrawl.whole_files import write_whole
 _CRAWL = ox.NamedNode(f"{SC}Crawl")
 _STAMPS = "gathered-from.json"  # what the graphs of the shards were
 _Stamps = dict[str, list[tuple[str, int, int]]]
+# Of what no URL of the shard is: concepts, the crawl, sites, and pages of other shards.
+_LOOSE = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o FILTER NOT EXISTS { ?s sc:order ?n } }"
 
 
 def gather(folder: str | Path) -> int:
@@ -43,8 +50,7 @@ def gather(folder: str | Path) -> int:
         before = msgspec.json.decode((whole / _STAMPS).read_bytes(), type=_Stamps)
     if before == now:
         return len(places)
-    with ExitStack() as opened:
-        parts = [opened.enter_context(CrawlGraph.read(place)) for place in places]
+    with _reading(places) as parts:
         is_own = all(part.is_own for part in parts)
         changed = {number for number, place in enumerate(places) if before.get(place.name) != now[place.name]}
         if before.keys() == now.keys() == {place.name for place in shards.folders} and is_own:
@@ -54,6 +60,12 @@ def gather(folder: str | Path) -> int:
     write_whole(whole / _STAMPS, msgspec.json.encode(now))
     tell("")
     return len(places)
+
+
+@contextmanager
+def _reading(places: Sequence[Path]) -> Iterator[list[CrawlGraph]]:
+    with ExitStack() as opened:
+        yield [opened.enter_context(CrawlGraph.read(place)) for place in places]
 
 
 def _stamp(place: Path) -> list[tuple[str, int, int]]:
@@ -100,10 +112,7 @@ def _taken_back(
     """Yield the statements that shards have taken back since."""
     stores = [part.store.raw for part in parts]
     for quad in graph.store.quads():
-        about = quad.subject if quad.graph_name == ox.DefaultGraph() else quad.graph_name
-        owner, name = None, getattr(about, "value", "")
-        with suppress(UrlError):  # the crawl, a concept: of no shard, or of any
-            owner = shards.owner(f"http://{host}/" if (host := host_of_site(name)) else name)
+        owner = _owner(shards, quad.subject if quad.graph_name == ox.DefaultGraph() else quad.graph_name)
         if owner is None or owner in changed:
             # Most are still said by the shard that owns the page.
             likely = stores if owner is None else [stores[owner], *stores]
@@ -111,6 +120,40 @@ def _taken_back(
                 yield quad
 
 
+def _owner(shards: ShardedFolder, about: Any) -> int | None:
+    name = getattr(about, "value", "")
+    with suppress(UrlError):  # the crawl, a concept: of no shard, or of any
+        return shards.owner(f"http://{host}/" if (host := host_of_site(name)) else name)
+    return None
+
+
 def _quads(shard: CrawlGraph, number: int) -> Iterator[ox.Quad]:
     # The gathered crawl is one.
     return (quad for quad in shard.store.quads() if not number or quad.object != _CRAWL)
+
+
+def mirrored_shards(shards: ShardedFolder) -> Mirrored:
+    """All shards, for a server that follows them: it ends with the statements that `gather` collects."""
+    logs = {place.name: LogReader(place, partial(is_locked, place)) for place in shards.folders}
+    with CrawlGraph.read(shards.shard(0)) as first:
+        name = first.describe().id
+    command = f"'semcrawl mirror {shards.folder}'"
+    return Mirrored(name, command, logs, partial(_all_quads, shards), partial(_count, shards))
+
+
+@contextmanager
+def _all_quads(shards: ShardedFolder) -> Iterator[Iterable[ox.Quad]]:
+    with _reading(shards.folders) as parts:  # what several say comes several times
+        yield chain.from_iterable(_quads(part, number) for number, part in enumerate(parts))
+
+
+def _count(shards: ShardedFolder) -> int:
+    """How many different statements there are."""
+    with _reading(shards.folders) as parts:
+        loose = [{*part.query(_LOOSE).triples} for part in parts]
+        found = 1 - len(parts)  # the gathered crawl is one
+        found += sum(len(part.store.raw) - len(some) for part, some in zip(parts, loose, strict=True))
+        for triple in set[ox.Triple]().union(*loose):
+            owner = _owner(shards, triple.subject)
+            found += owner is None or triple in loose[owner] or ox.Quad(*triple) not in parts[owner].store.raw
+        return found

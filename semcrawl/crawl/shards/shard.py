@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from queue import Empty
 
@@ -65,26 +65,29 @@ class Links:
         self._inbox = whole.shard(number) / INBOX
         self._inbox.mkdir(mode=0o755, exist_ok=True)
         self.bytes_sent = self.batches_sent = 0
-        self.hand_over(None)
+        self.hand_over({}, [None])
 
-    def hand_over(self, pages: Iterable[str] | None) -> None:
-        """Hand over the links of pages, which are recorded; None for all pages."""
-        subjects = [None] if pages is None else map(ox.NamedNode, pages)
-        find, changes = self._graph.store.raw.quads_for_pattern, Changes()
-        batches: dict[int, list[LinkedPage]] = {}
-        for subject in subjects:
-            for page, _, text, _ in find(subject, _OUTBOX, None, ox.DefaultGraph()):
-                changes.delivered(page.value, text.value)
-                self._sort(page.value, text.value, batches)
+    def hand_over(self, known: Mapping[str, tuple[str, str]], others: Iterable[str | None]) -> None:
+        """Hand over recorded links of pages: by outbox and memo, or by what the graph has of them; None: of all."""
+        changes, batches = Changes(), dict[int, list[LinkedPage]]()
+        asked = chain.from_iterable(map(self._outboxes, others))
+        for page, text, memo in chain(((page, *both) for page, both in known.items()), asked):
+            changes.delivered(page, text)
+            self._sort(page, text, memo, batches)
         for receiver, told in batches.items():
             self.bytes_sent += _send(self._whole, self._number, receiver, told)
             self.batches_sent += 1
         self._graph.apply(changes)
 
-    def _sort(self, page: str, outbox: str, batches: dict[int, list[LinkedPage]]) -> None:
+    def _outboxes(self, page: str | None) -> Iterator[tuple[str, str, str]]:
+        store, subject = self._graph.store, page and ox.NamedNode(page)
+        for found, _, text, _ in store.raw.quads_for_pattern(subject or None, _OUTBOX, None, ox.DefaultGraph()):
+            yield found.value, text.value, store.value(found.value, _MEMO) or ""
+
+    def _sort(self, page: str, outbox: str, memo: str, batches: dict[int, list[LinkedPage]]) -> None:
         with told_as(StoreError, f"the outbox of {page} cannot be read", msgspec.MsgspecError, RecursionError):
             ways, evidence = msgspec.json.decode(outbox, type=tuple[dict[Iri, Way], PageEvidence | None])
-        memo, told = self._graph.store.value(page, _MEMO) or "", dict[int, LinkedPage]()
+        told = dict[int, LinkedPage]()
         for url, way in ways.items():
             owner = self._whole.owner(url)
             if owner not in told:
@@ -151,6 +154,7 @@ class ShardKind(PageKind):
         self._whole = ShardedFolder.open(state.graph.folder.parent)
         self.mailbox = Mailbox(ShardReport(self._number), threading.Event())
         self._orders: list[Orders] = []
+        self._outboxes = dict[str, tuple[str, str]]()  # with memos, of pages with new links to other shards
         self._links = Links(state.graph, self._whole, self._number)
         self._merge_at = max(_MERGED_FIRST, state.progress.pages)
         self._opened = time.time_ns()
@@ -205,11 +209,14 @@ class ShardKind(PageKind):
             self._obey(order)
         posted, is_idle = self._state.posted, not self._visits and self._started == self._ended
         is_due = bool(orders) or (is_idle and not self._told_idle) or time.monotonic() >= self._told + _TELL_EVERY
-        is_full = len(posted) >= _PAGES_AT_ONCE or time.monotonic() > self._handed_over + _LINKS_EVERY
+        is_full = (
+            len(posted) + len(self._outboxes) >= _PAGES_AT_ONCE or time.monotonic() > self._handed_over + _LINKS_EVERY
+        )
         if is_due and (is_idle or is_full):
             self._handed_over = time.monotonic()
-            self._links.hand_over(posted)
+            self._links.hand_over(self._outboxes, posted)
             posted.clear()
+            self._outboxes.clear()
         if is_due and self._take_links() | self._merge():
             yield from self._learn()
         yield from super().between_visits(is_told_to_stop)
@@ -251,7 +258,7 @@ class ShardKind(PageKind):
             self._started - self._ended,
             frontier.best(now, _MOST_TOPS, self._per_host),
             None if due is None else max(due - now, 0.0),
-            self.steering.is_busy or bool(self._state.posted),
+            self.steering.is_busy or bool(self._state.posted or self._outboxes),
             self._links.bytes_sent,
             self._links.batches_sent,
             progress.pages_per_second,
@@ -266,6 +273,10 @@ class ShardKind(PageKind):
     def _take(self, changes: Changes, outcome: Outcome, links: Ranked) -> Iterator[Event]:
         self._ended += 1
         yield from super()._take(changes, outcome, links)
+        page = outcome.entry.url
+        if outcome.judgement and not outcome.entry.known and page in changes.outboxes:  # else the graph knows its memo
+            self._outboxes[page] = changes.outboxes[page], links.memo
+            self._state.posted.discard(page)
 
     def _take_links(self) -> bool:
         """Record the links of other shards' pages in one transaction; whether there are."""

@@ -9,10 +9,11 @@ import ada_url
 import pyoxigraph as ox
 from msgspec import Struct
 
+from semcrawl.rdf_syntax import RDF
+
 Resource = ox.NamedNode | ox.BlankNode
 
 MAX_IRI = 2_048  # statements about or with longer IRIs are left out: images as ``data:``, mostly
-RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
 TYPE = ox.NamedNode(f"{RDF}type")
 # Datatypes that only a language tag makes.

@@ -21,6 +21,7 @@ from lxml.etree import _Element
 from msgspec import Struct, field
 
 from semcrawl.page.embedded import rdf_terms as terms
+from semcrawl.rdf_syntax import RDF
 from semcrawl.resources import facts_beside
 
 _FACTS = facts_beside(__file__, "../data/rdfa.toml")
@@ -155,8 +156,8 @@ TEXT_BUDGET = 4_000_000  # characters that one page's literals may be read from
 _USES, COPY, _PATTERN = (
     ox.NamedNode(f"http://www.w3.org/ns/rdfa#{name}") for name in ("usesVocabulary", "copy", "Pattern")
 )
-_FIRST, _REST, _NIL = (ox.NamedNode(terms.RDF + name) for name in ("first", "rest", "nil"))
-_MARKUP = {ox.NamedNode(f"{terms.RDF}XMLLiteral"): "xml", ox.NamedNode(f"{terms.RDF}HTML"): "html"}
+_FIRST, _REST, _NIL = (ox.NamedNode(RDF + name) for name in ("first", "rest", "nil"))
+_MARKUP = {ox.NamedNode(f"{RDF}XMLLiteral"): "xml", ox.NamedNode(f"{RDF}HTML"): "html"}
 _LINKS = frozenset({"href", "src"})
 _SPEAKING = frozenset({"about", "property", "rel", "resource", "rev", "typeof"})
 _SAYING = _LINKS | _SPEAKING | {"lang", "prefix", "vocab", "xml:lang"}

@@ -30,11 +30,33 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_web(tmp_path_factory.mktemp("copies") / "web")
 
 
-@pytest.fixture(params=["file", "memory"])
+@pytest.fixture(params=["file", "memory", "s3"])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """A place for copies."""
+    if request.param == "s3":
+        yield request.getfixturevalue("bucket")
+        return
     yield (tmp_path / "elsewhere").as_uri() if request.param == "file" else "memory://copies/lungs"
     fsspec.filesystem("memory").store.clear()
+
+
+@pytest.fixture
+def bucket(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
+    """A place in a bucket of an S3 server on this machine."""
+    s3fs = pytest.importorskip("s3fs", reason="pip install s3fs")
+    servers = pytest.importorskip("moto.server", reason="pip install 'moto[server]'")
+    server = servers.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    s3fs.S3FileSystem.clear_instance_cache()
+    s3fs.S3FileSystem().makedirs("copies", exist_ok=True)
+    yield f"s3://copies/{tmp_path.name}"
+    s3fs.S3FileSystem.clear_instance_cache()
+    server.stop()
 
 
 def copied(crawl: Any, address: str) -> Any:

@@ -34,9 +34,13 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_killed_workers_cost_nothing(web: Path, tmp_path: Path) -> None:
     crawl = in_processes(begin(web, tmp_path / "crawl"))
-    chance, kills, seen = random.Random(3), 0, 0
+    chance, kills, seen, read = random.Random(3), 0, 0, 0
     for event in crawl.visits():
-        seen += isinstance(event, PageVisited)
+        assert event.progress.bytes >= read
+        read = event.progress.bytes
+        if isinstance(event, PageVisited):
+            seen += 1
+            assert event.step == seen
         if seen >= 10 * (kills + 1) and kills < 5:
             kills += 1
             os.kill(_pid(crawl, chance.randrange(2)), signal.SIGKILL)

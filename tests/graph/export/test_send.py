@@ -23,7 +23,7 @@ from semcrawl.graph import Changes, CrawlGraph
 from semcrawl.graph import send as sending
 from semcrawl.graph.changes import KnownPage
 from semcrawl.graph.endpoint import EndpointStore
-from semcrawl.graph.mirror import Mirror
+from semcrawl.graph.mirror import Mirror, mirrored
 from semcrawl.graph.send import send
 from semcrawl.progress import listening
 
@@ -328,7 +328,7 @@ def test_virtuoso_follows_a_crawl(virtuoso: str, tmp_path: Path, monkeypatch: py
     address = f"{virtuoso}/sparql-auth?default-graph-uri=urn:crawl"
     with CrawlGraph.create(tmp_path / "crawl") as graph:
         graph.begin(Changes(), name="asthma", topic="", topic_turtle="", settings="{}", threshold=0.5, now=0.0)
-        with Mirror(graph, address) as mirror:
+        with Mirror(mirrored(graph), address) as mirror:
             mirror.catch_up()
             for step in range(1, 5):
                 changes = Changes()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.models.adaptive_judge import AdaptiveJudge, last_round, leading_odds, next_round, text_odds
+from semcrawl.models.adaptive_judge import LEARNS_AT, AdaptiveJudge, leading_odds, text_odds
 from semcrawl.models.crawl_memory import word_number
 from semcrawl.page import Page
 from semcrawl.page.links import Link
@@ -180,9 +180,9 @@ def test_nothing_to_learn_from_is_no_error(judge: AdaptiveJudge) -> None:
 
 @given(st.integers(0, 100_000))
 def test_rounds_are_the_same_however_one_gets_there(pages: int) -> None:
-    done = last_round(pages)
-    assert done <= pages < next_round(done)
-    assert last_round(done) == done
+    done = LEARNS_AT.last(pages)
+    assert done <= pages < LEARNS_AT.after(done)
+    assert LEARNS_AT.last(done) == done
 
 
 def test_words_of_a_footer_on_all_pages_are_not_learnt(judge: AdaptiveJudge) -> None:

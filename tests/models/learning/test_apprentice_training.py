@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.apprentice import MIN_LINKS, last_round, next_round, rescored, train
+from semcrawl.models.apprentice import MIN_LINKS, rescored, train
+from semcrawl.models.learning_rounds import Rounds
 from semcrawl.models.link_features import FeatureKinds, LinkPlaces, link_features
 from semcrawl.models.link_memory import LinkMemory
 from semcrawl.page import read_html
@@ -111,9 +112,9 @@ def test_what_is_nan_counts_as_not_judged() -> None:
 
 
 def test_rounds_come_with_every_batch_and_later_with_every_tenth_more() -> None:
-    assert [next_round(pages, 200) for pages in (0, 200, 2000, 2200, 100_000)] == [
+    assert [Rounds(200).after(pages) for pages in (0, 200, 2000, 2200, 100_000)] == [
         200, 400, 2200, 2420, 110_000,
     ]  # fmt: skip
-    assert [last_round(pages, 10) for pages in (0, 9, 10, 19, 101, 111, 120)] == [
+    assert [Rounds(10).last(pages) for pages in (0, 9, 10, 19, 101, 111, 120)] == [
         0, 0, 10, 10, 100, 110, 110,
     ]  # fmt: skip

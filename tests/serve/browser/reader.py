@@ -50,8 +50,8 @@ class Reader:
     def visit(self, base: str, route: str = "monitor", *, token: str = "") -> None:
         """Open the page of a server afresh, by the link with its token where one is given."""
         self._base = base.rstrip("/")
-        # A page that is open already would only take the new hash.
-        self.driver.get("about:blank")
+        if self.driver.current_url != "about:blank":  # a page that is open already would only take the new hash
+            self.driver.get("about:blank")
         if token:
             self.driver.get(f"{self._base}/#token={token}")
             # The page takes the token out, then shows its first view: only then has it no say in where to go.
