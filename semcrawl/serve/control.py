@@ -46,9 +46,7 @@ class ServerCompanion(Companion):
         self._is_closing = False
         self._actions = 0
         self._is_over = threading.Event()
-        super().__init__(
-            "semcrawl.serve.server:serve_crawl", heard=self._hear, errors=None, files=[listener.fileno()]
-        )
+        super().__init__("semcrawl.serve.server:serve_crawl", heard=self._hear, errors=None, files=[listener.fileno()])
         self.send(msgspec.json.encode(Start(str(folder), listener.fileno(), settings)))
         # From now on the socket is the other process's.
         listener.close()
