@@ -44,7 +44,7 @@ def evaluate(
 ) -> results.Results:
     """Return the results of an experiment; runs without a record and failed ones are left out."""
     scored = with_best_servers(score_runs(plans, records, truth), measured_at(experiment), web)
-    seen = {plan.crawler: is_oracle(plan.contender.strategy) for plan in plans}
+    seen = {plan.contender.name: is_oracle(plan.contender.strategy) for plan in plans}
     crawlers = dict(sorted(seen.items(), key=lambda one: one[1]))  # the oracles last
     first = next(iter(crawlers), "")
     runs, warnings = with_page_scores(beside_others(scored, first), experiment, truth, web)
@@ -130,7 +130,7 @@ def _failures(plans: Iterable[RunPlan], records: Mapping[str, RunRecord]) -> tup
     made = ((plan, records.get(plan.key)) for plan in plans)
     errors = ((plan, record.error if record else "it was not run") for plan, record in made)
     return tuple(
-        results.Failure(plan.crawler, plan.topic.name, plan.repetition, error) for plan, error in errors if error
+        results.Failure(plan.contender.name, plan.topic.name, plan.repetition, error) for plan, error in errors if error
     )
 
 
@@ -272,8 +272,8 @@ def crawler_notes(plans: Sequence[RunPlan]) -> tuple[results.CrawlerNote, ...]:
     for plan in plans:
         one, settings = plan.contender, ", ".join(f"{k}={v}" for k, v in plan.settings.items())
         strategy, judge, settings = map(_without_places, (one.strategy, one.judge, settings))
-        found[plan.crawler] = results.CrawlerNote(
-            plan.crawler, strategy, judge, one.description, settings, one.seeds, one.crawler
+        found[plan.contender.name] = results.CrawlerNote(
+            plan.contender.name, strategy, judge, one.description, settings, one.seeds, one.crawler
         )
     return tuple(found.values())
 

@@ -248,11 +248,9 @@ def _resolved_topic(topic: LabTopic, places: WrittenPlaces) -> LabTopic:
 
 
 def _resolved_contender(contender: Contender, places: WrittenPlaces) -> Contender:
-    name = contender.name or contender.strategy
-    where = f"strategy {name}"
+    where = f"strategy {contender.name}"
     return replace(
         contender,
-        name=name,
         strategy=places.part(contender.strategy, where),
         judge=places.part(contender.judge, f"{where}, judge"),
         settings=places.settings(contender.settings, f"{where}, settings"),

@@ -75,14 +75,9 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
     models: tuple[ModelPlan, ...]
 
     @property
-    def crawler(self) -> str:
-        """The name of the crawler."""
-        return self.contender.name or self.contender.strategy
-
-    @property
     def names(self) -> dict[str, Any]:
         """What its record says of it; equal runs of two crawlers share all the rest."""
-        said = {"contender": self.crawler, "topic": self.topic.name, "repetition": self.repetition}
+        said = {"contender": self.contender.name, "topic": self.topic.name, "repetition": self.repetition}
         return {**said, "left_out": self.left_out}
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 from semcrawl.lab.comparing import TopicValues
 from semcrawl.lab.experiment import ORACLES
 from semcrawl.lab.results import SIGNIFICANT, Comparison, Difference, Metric, OverTopics, Results, Verdict
-from semcrawl.plots.axes import interval_text, number, p_text
+from semcrawl.plots.axes import count, interval_text, number, p_text
 from semcrawl.plots.svg import Figure, Pen, grey_pen, pen_of
 from semcrawl.resources import facts_beside
 
@@ -256,8 +256,7 @@ def verdict_summary(look: Lookup) -> str:
     if not outcomes:
         return ""
     counts = [f"{outcomes.count(one)} {one}" for one in _OUTCOMES if one in outcomes]
-    what = "finding" if len(outcomes) == 1 else "findings"
-    return f"Of {len(outcomes)} {what}: {', '.join(counts)}."
+    return f"Of {count(len(outcomes), 'finding')}: {', '.join(counts)}."
 
 
 _CRAWLS = {

@@ -142,11 +142,7 @@ def _trained(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> tu
     models = {model.name: train_model(model, plan, web, truth, folder / "models") for model in plan.models}
     paths = {name: str(model.path) for name, model in models.items()}
     contender = msgspec.structs.replace(
-        plan.contender,
-        strategy=fill_in(plan.contender.strategy, paths),
-        judge=fill_in(plan.contender.judge, paths),
-        # A contender without a name is called by its strategy as it is written.
-        name=plan.crawler,
+        plan.contender, strategy=fill_in(plan.contender.strategy, paths), judge=fill_in(plan.contender.judge, paths)
     )
     filled = msgspec.structs.replace(
         plan, contender=contender, settings=each_text(plan.settings, lambda text: fill_in(text, paths))

@@ -70,6 +70,15 @@ def clean_text(text: str) -> str:
     return "".join(c if c.isprintable() else "\ufffd" for c in " ".join(text.split()))
 
 
+def count(number: int, noun: str) -> str:
+    """A number and its noun.
+
+    >>> count(1, "page"), count(1200, "page")
+    ('1 page', '1,200 pages')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 NONE = "–"
 
 
