@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import islice
@@ -210,27 +211,20 @@ class LabelTable:
         return numbers, Edges(found[order], self.rows.sources()[order], len(keys))
 
 
+@dataclass(eq=False, repr=False)
 class ConceptGraph:
     """Concepts with labels, is-a edges (broader and narrower) and other named relations.
 
     An id is an IRI or ``source:name``; inside, concepts are numbered by their position in ``ids``.
     """
 
-    def __init__(
-        self,
-        name: str,
-        ids: Sequence[str],
-        labels: LabelTable,
-        broader: Edges,
-        relations: Mapping[str, tuple[ArrayLike, ArrayLike]],
-    ) -> None:
-        self.name = name
-        self.ids = ids
-        self.is_a = broader
-        self.problems: Sequence[str] = ()  # what was odd or missing in its file, one line each
-        self.mappings: Mapping[str, tuple[str, ...]] = {}  # per concept the equal IRIs elsewhere
-        self.label_table = labels
-        self.relation_ends = relations  # per relation other than is-a its sources and targets
+    name: str
+    ids: Sequence[str]
+    label_table: LabelTable
+    is_a: Edges
+    relation_ends: Mapping[str, tuple[ArrayLike, ArrayLike]]  # per other relation its sources and targets
+    problems: Sequence[str] = ()  # what was odd or missing in its file, one line each
+    mappings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # per concept the equal IRIs elsewhere
 
     def __len__(self) -> int:
         return len(self.ids)
