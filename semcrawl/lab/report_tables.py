@@ -20,7 +20,7 @@ _UPRIGHT_FROM = 6
 
 Tone = Literal["", "good", "fair", "bad", "idle"]
 CellKind = Literal["list", "name", "number", "text", "url"]
-# Of the tables with a row for each item: caption and columns; and the captions of bars.
+# Of the tables with a row for each item: caption and columns; the captions of bars; words and signs.
 LISTINGS: dict[str, Any] = facts_beside(__file__, "report_tables.toml")
 
 
@@ -228,12 +228,7 @@ def _name(text: str) -> Cell:
     return Cell(text, kind="name")
 
 
-_OUTCOMES: dict[str, tuple[str, Tone]] = {
-    "reproduced": ("✓", "good"),
-    "same direction": ("≈", "fair"),
-    "not reproduced": ("✗", "bad"),
-    "not tested": ("○", "idle"),
-}
+_OUTCOMES: dict[str, tuple[str, Tone]] = LISTINGS["outcomes"]
 
 
 def verdict_table(look: Lookup) -> Table | None:
@@ -259,13 +254,6 @@ def verdict_summary(look: Lookup) -> str:
     return f"Of {count(len(outcomes), 'finding')}: {', '.join(counts)}."
 
 
-_CRAWLS = {
-    "sites": "websites",
-    "pages-for-sites": "pages, their sites afterwards",
-    "site-classifier": "every site from its homepage",
-}
-
-
 def setup_tables(results: Results) -> list[Table | None]:
     """What was done: the experiment, its crawlers, its topics, and what was trained."""
     notes = {note.name: asdict(note) for note in results.topic_notes}
@@ -277,7 +265,7 @@ def setup_tables(results: Results) -> list[Table | None]:
             "crawlers",
             results.crawlers,
             description=lambda one: one.description or "the topic",
-            crawls=lambda one: _CRAWLS.get(one.crawler, one.crawler),
+            crawls=lambda one: LISTINGS["crawls"].get(one.crawler, one.crawler),
         ),
         _listing(
             "topics-table", ({**notes.get(name, unknown), "name": name, "found": n} for name, n in results.topics)
