@@ -10,7 +10,7 @@ from semcrawl.graph.columns import PAGE, URL
 from semcrawl.graph.vocabulary import PREFIXES, SC, host_of_site
 from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import link_notes, links_of, page_url
-from semcrawl.serve.rows import is_writable, label_of, rows_of, values_of
+from semcrawl.serve.rows import is_writable, label_of, rows_of, targets_of
 from semcrawl.serve.table_index import index_of, site_names, site_of_url, sites_of
 from semcrawl.serve.worker import Job, ServedGraph
 
@@ -36,7 +36,7 @@ class Neighbourhood(Job, frozen=True):
         visited = [one["url"] for one in shown if "relevance" in one]
         edges = [
             api.PictureEdge(source, target, 1)
-            for source, found in values_of(graph, "serve/targets", visited, "target").items()
+            for source, found in targets_of(graph, visited).items()
             for target in dict.fromkeys(found)
             if target in ids and target != source
         ]
@@ -158,7 +158,7 @@ def _counted_edges(graph: ServedGraph, names: list[str]) -> list[api.PictureEdge
             taken[site] += 1
             best.append(url)
     counts: Counter[tuple[str, str]] = Counter()
-    for url, targets in values_of(graph, "serve/targets", best, "target").items():
+    for url, targets in targets_of(graph, best).items():
         here = site_of[url]
         there = {site_of.get(target) for target in targets}
         counts.update((here, site) for site in there if site in wanted and site != here and site)
