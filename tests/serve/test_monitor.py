@@ -20,7 +20,7 @@ from semcrawl.graph.changes import alarm_raised
 from semcrawl.relevance import BaseJudge, Judgement
 from semcrawl.serve import monitor_routes
 from semcrawl.serve.monitor import CrawlCounts, History, NewPages
-from tests.serve.conftest import PAGES, running_server
+from tests.serve.conftest import PAGES, running_server, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -244,6 +244,7 @@ def test_the_census_counts_the_pages_that_are_relevant_now(tmp_path: Path, recor
         lenient = {row["concept"]: row["relevant"] for row in crawl.query("census", limit=50, min_relevance=0.05)}
     assert counted != lenient
     with running_server(folder) as served:
+        until(lambda: bool(served.client.get("/api/monitor").json()["census"]))  # it is counted beside
         census = served.client.get("/api/monitor").json()["census"]
         assert {row["concept"]: row["relevant"] for row in census} == counted
 
