@@ -53,8 +53,7 @@ def cache_key(files: Sequence[Path], *settings: object) -> str:
 
 def load_cached(key: str, kind: type[_Kind]) -> _Kind | None:
     """Return what was stored under a key, None if there is nothing of that kind."""
-    folder = cache_folder(_FOLDER)
-    data = load_entry(folder, key) if folder and key else None
+    data = load_entry(cache_folder(_FOLDER), key) if key else None
     try:
         return None if data is None else msgspec.msgpack.decode(data, type=kind, dec_hook=_ints)
     except ValueError:
@@ -63,9 +62,8 @@ def load_cached(key: str, kind: type[_Kind]) -> _Kind | None:
 
 def store_cached(key: str, content: object) -> None:
     """Keep something under a key."""
-    folder = cache_folder(_FOLDER)
-    if folder and key:
-        store_entry(folder, key, msgspec.msgpack.encode(content, enc_hook=np.ndarray.tobytes))
+    if key:
+        store_entry(cache_folder(_FOLDER), key, msgspec.msgpack.encode(content, enc_hook=np.ndarray.tobytes))
 
 
 def load_graph(key: str, beside: str) -> FileGraph | None:
