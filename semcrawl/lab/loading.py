@@ -34,7 +34,7 @@ from semcrawl.relevance import JUDGES
 from semcrawl.resources import checked_toml
 from semcrawl.strategies import STRATEGIES
 from semcrawl.topics import Topic
-from semcrawl.topics.sources import split_names
+from semcrawl.topics.sources import holds, split_names
 
 _SAID_ELSEWHERE = {"strategy": "in [[strategy]]", "judge": "in [[strategy]]", "pages": "at the top"}
 _SAID_ELSEWHERE |= dict.fromkeys(("include", "exclude", "background", "replay"), "in [web]")
@@ -128,10 +128,7 @@ class WrittenPlaces:
         if "." not in value and "/" not in value:
             return value
         place = self._folder / Path(value).expanduser()
-        try:
-            return os.path.normpath(place) if place.is_file() else value
-        except (OSError, ValueError):
-            return value
+        return os.path.normpath(place) if holds(place.is_file) else value
 
 
 def _is_part(kind: Any) -> bool:

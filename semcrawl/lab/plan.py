@@ -36,6 +36,7 @@ from semcrawl.resources import queries_folder
 from semcrawl.strategies import STRATEGIES
 from semcrawl.topics import Topic
 from semcrawl.topics.file_graph import FileGraph
+from semcrawl.topics.sources import holds
 from semcrawl.version import VERSION
 from semcrawl.web.urls import host_of
 
@@ -260,7 +261,7 @@ def portable(text: str) -> str:
     'keywords:space, planet'
     """
     for part in sorted(set(_SPEC_PARTS.split(text)), key=len, reverse=True):
-        if _is_file(part):
+        if Path(part).is_absolute() and holds(Path(part).is_file):
             text = text.replace(part, f"<{file_digest(part)}>")
     return text
 
@@ -268,13 +269,6 @@ def portable(text: str) -> str:
 def _web(web: LabWeb) -> list[Any]:
     source = web.source
     return [web.digest, source.include, source.exclude, portable(source.background)]
-
-
-def _is_file(name: str) -> bool:
-    try:
-        return bool(name) and Path(name).is_absolute() and Path(name).is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def _digest(content: object) -> str:
