@@ -29,6 +29,7 @@ from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.records import RunRecord
 from semcrawl.lab.web import LabWeb
 from semcrawl.registry import split_spec
+from semcrawl.topics.rdf_statements import grouped
 from semcrawl.version import VERSION
 
 _FEWER_POINTS = 100
@@ -187,8 +188,8 @@ def curves_of(runs: Iterable[ScoredRun], headline: str, pages: int, seed: int) -
     found: list[results.Curve | None] = []
     points, fewer = sample_points(pages), sample_points(pages, _FEWER_POINTS)
     metrics = dict.fromkeys((*(name for name in results.METRICS if results.METRICS[name].is_curve), headline))
-    for contender, own in _by(runs, "contender").items():
-        topics = _by(own, "topic")
+    for contender, own in grouped((run.contender, run) for run in runs).items():
+        topics = grouped((run.topic, run) for run in own)
         for metric in metrics:
             tables = [_table(of_topic, metric, points) for of_topic in topics.values()]
             if tables := [table for table in tables if table]:
@@ -232,7 +233,7 @@ def _curve(
 def costs_of(runs: Iterable[ScoredRun]) -> list[results.Cost]:
     """Return what each crawler costs; all fetched pages count, those left out too."""
     found = []
-    for name, own in _by(runs, "contender").items():
+    for name, own in grouped((run.contender, run) for run in runs).items():
         records = [run.record for run in own]
         pages = sum(len(record.visits) for record in records)
         cpu = sum(record.cpu for record in records) / max(pages, 1)
@@ -243,7 +244,7 @@ def costs_of(runs: Iterable[ScoredRun]) -> list[results.Cost]:
 
 def bars_of(runs: Sequence[ScoredRun], first: str, web: LabWeb) -> dict[str, dict[str, tuple[float, ...]]]:
     """Return what reports show as bars, see ``Results.bars``; ``first`` is the first crawler."""
-    by_name = _by(runs, "contender")
+    by_name = grouped((run.contender, run) for run in runs)
     learns = any(split_spec(run.strategy)[0] == "apprentice" for run in runs)
     gains = mean_gains(by_name.get(first, ()), web) if learns else ()
     return {
@@ -256,14 +257,6 @@ def bars_of(runs: Sequence[ScoredRun], first: str, web: LabWeb) -> dict[str, dic
         },
         "gains": {first: gains} if gains else {},
     }
-
-
-def _by(runs: Iterable[ScoredRun], name: str) -> dict[str, list[ScoredRun]]:
-    """The runs by their contender or topic."""
-    found: dict[str, list[ScoredRun]] = defaultdict(list)
-    for run in runs:
-        found[getattr(run, name)].append(run)
-    return found
 
 
 def crawler_notes(plans: Sequence[RunPlan]) -> tuple[results.CrawlerNote, ...]:

@@ -34,11 +34,6 @@ class Workplace(msgspec.Struct, frozen=True):
     folder: Path
 
     @property
-    def pages(self) -> Path:
-        """The folder of the pages that were read once."""
-        return self.folder / "pages"
-
-    @property
     def runs(self) -> RecordStore:
         """The records of runs."""
         return RecordStore(self.folder / "runs")
@@ -90,7 +85,7 @@ def main() -> None:
     if first is None:
         return
     workplace: Workplace = pickle.loads(first)  # noqa: S301 - from our own parent
-    with open_web(workplace.source, workplace.pages) as web:
+    with open_web(workplace.source, workplace.folder / "pages") as web:
         for message in messages:
             plan: RunPlan = pickle.loads(message)  # noqa: S301
             record = run_one(plan, web, workplace.truth, workplace.folder)
