@@ -84,7 +84,7 @@ class LabelTable:
     ) -> None:
         self.rows = rows  # from every concept to its texts, the preferred label first
         self.texts = texts  # the different ones
-        self.languages = [languages] * len(rows) if isinstance(languages, str) else languages
+        self.languages = [languages] * len(rows) if isinstance(languages, str) else languages  # "" where there is none
         self.weights = [1.0] * len(rows) if weights is None else weights
         self.ranks = np.zeros(len(rows), np.int64) if ranks is None else ranks
         self._scans = 0
@@ -100,10 +100,6 @@ class LabelTable:
     def text(self, row: int) -> str:
         """Return the text of a row."""
         return self.texts[int(self.rows.target[row])]
-
-    def language(self, row: int) -> str:
-        """Return the language of a row, "" where it has none."""
-        return self.languages[row]
 
     def of(self, concept: int) -> list[Label]:
         """Return the labels of a concept, the preferred one first."""
