@@ -30,10 +30,6 @@ from semcrawl.web import Fetcher, Response
 
 # Settings of every crawl in the lab: a recording answers the same however often it is asked.
 ALWAYS: Mapping[str, Any] = {"sketches": False, "tries": 1, "workers": 1}
-_CONCEPTS = """
-SELECT ?concept WHERE { ?concept a <http://www.w3.org/2004/02/skos/core#Concept> }
-ORDER BY ?concept
-"""
 
 
 class VisitLog:
@@ -77,7 +73,7 @@ class VisitLog:
         if any(found):
             pairs = zip(self.visits, found, strict=True)
             self.visits = [msgspec.structs.replace(visit, concept=name) for visit, name in pairs]
-            self.concepts = tuple(row["concept"] for row in graph.query(_CONCEPTS))
+            self.concepts = tuple(dict.fromkeys(row["concept"] for row in graph.query("serve/concept-tree")))
 
     def add_verdicts(self, verdicts: Iterable[SiteVerdict], after: int) -> None:
         """Add sites that were classified when so many pages were fetched."""
