@@ -1,6 +1,5 @@
 """Training a model once, whoever asks first, and finding it afterwards."""
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
@@ -238,12 +237,9 @@ def _judge(run: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> str:
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """Wait until no other process holds a lock; it ends with the process."""
-    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    try:
+    with path.open("a") as file:
         if HAS_LOCKS:  # elsewhere two may train the same, to the same end
             import fcntl
 
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
-    finally:
-        os.close(file)
