@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import threading
 from contextlib import contextmanager
-from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -301,19 +300,19 @@ def test_what_comes_after_a_step_that_is_not_there_yet_is_nothing(served: Served
 
 
 def test_clients_cannot_fill_the_memory_with_steps() -> None:
-    context = SimpleNamespace(
-        monitor=SimpleNamespace(version=1, history=History(), latest=[]), control=SimpleNamespace(state="running")
-    )
-    replies = monitor_routes.EncodedReplies()
+    class Context:
+        monitor = SimpleNamespace(version=1, history=History(), latest=[])
+        control = SimpleNamespace(state="running")
+
+    context = Context()
 
     def pages(after: int) -> bytes:
-        made = partial(monitor_routes._pages, context.monitor, after)
-        return replies.once(context, "pages", made, after)  # type: ignore[arg-type]
+        return monitor_routes.once(context, monitor_routes._pages, after)  # type: ignore[arg-type]
 
     first = pages(0)
     for after in range(1000):
         pages(after)
-    assert len(replies._made) == 16
+    assert monitor_routes._encoded.cache_info().currsize == 16
     assert pages(0) == first
 
 
