@@ -28,6 +28,7 @@ from semcrawl.lab.page_measures import mean_gains, with_best_servers, with_page_
 from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.records import RunRecord
 from semcrawl.lab.web import LabWeb
+from semcrawl.redaction import without_folders
 from semcrawl.registry import split_spec
 from semcrawl.topics.rdf_statements import grouped
 from semcrawl.version import VERSION
@@ -37,7 +38,6 @@ _DIGITS = 6
 EXAMPLES = 3
 _LONGEST_ANCHOR = 60
 _NUMBER = re.compile(r"\d[\d,]*")
-_PATH = re.compile(r"(?:(?<=[\s:=,\"'\[(])|^)/(?!/)[^\s:=,#?\"'\])]+")
 
 
 def evaluate(
@@ -264,7 +264,7 @@ def crawler_notes(plans: Sequence[RunPlan]) -> tuple[results.CrawlerNote, ...]:
     found = {}
     for plan in plans:
         one, settings = plan.contender, ", ".join(f"{k}={v}" for k, v in plan.settings.items())
-        strategy, judge, settings = map(_without_places, (one.strategy, one.judge, settings))
+        strategy, judge, settings = map(without_folders, (one.strategy, one.judge, settings))
         found[plan.contender.name] = results.CrawlerNote(
             plan.contender.name, strategy, judge, one.description, settings, one.seeds, one.crawler
         )
@@ -278,21 +278,10 @@ def topic_notes(experiment: Experiment, plans: Sequence[RunPlan], truth: GroundT
     found = []
     for topic in experiment.topic:
         others = [f"{name}: {topic.descriptions[name]}" for name in used if name]
-        given = _without_places("; ".join([topic.topic, *others]))
+        given = without_folders("; ".join([topic.topic, *others]))
         pages = len(truth.on_topic.get(topic.name, ()))
         found.append(results.TopicNote(topic.name, given, seeds.get(topic.name, 0), pages))
     return tuple(found)
-
-
-def _without_places(text: str) -> str:
-    """A text with the names of files in place of their full paths.
-
-    >>> _without_places("/home/ann/mine.py:Mine:table=/data/a.tsv")
-    'mine.py:Mine:table=a.tsv'
-    >>> _without_places("keywords:and/or, http://a.test/b")
-    'keywords:and/or, http://a.test/b'
-    """
-    return _PATH.sub(lambda found: Path(found[0]).name or found[0], text)
 
 
 def facts_of(
