@@ -40,7 +40,7 @@ _NAMES = {
     "progress": ("StopReason",),
     "settings": ("Settings",),
 }
-_HOMES = {name: module for module, names in _NAMES.items() for name in names}
+_HOMES = dict(sorted((name, module) for module, names in _NAMES.items() for name in names))
 
 __all__ = list(_HOMES)
 
