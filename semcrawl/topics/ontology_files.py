@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from semcrawl.errors import TopicError
+from semcrawl.rdf_syntax import HEAD
 from semcrawl.topics.labels import last_part
 from semcrawl.topics.rdf_files import LARGEST_FILE, RDF_SUFFIXES, is_rdf, read_triples
 from semcrawl.topics.rdf_statements import RdfStatements, add_file
@@ -15,7 +16,6 @@ from semcrawl.topics.vocabularies import OWL, RDF
 MOST_IMPORTS = 100  # so many imports are read unless a reference says otherwise
 
 _MOST_FILES = 10_000
-_HEAD = 65_536
 _SHOWN = 5
 _AMBIGUOUS = frozenset({".json", ".xml"})  # names that other files have too
 
@@ -176,7 +176,7 @@ def _files(folder: Path) -> Iterator[Path]:
 def _head(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(_HEAD) if path.stat().st_size <= LARGEST_FILE else b""
+            return file.read(HEAD) if path.stat().st_size <= LARGEST_FILE else b""
     except OSError:
         return b""
 
