@@ -23,12 +23,9 @@ from semcrawl.page.link_lists import PACKED_TYPES, begins_as_list
 from semcrawl.page.links import FEED_TYPES
 from semcrawl.page.rdf_document import wanted
 from semcrawl.relevance import JUDGES, Judge
-from semcrawl.relevance.judges import BaseJudge, as_judge
+from semcrawl.relevance.judges import BaseJudge
 from semcrawl.steering import Policy, load_policy
 from semcrawl.steering.jobs import check_policies
-from semcrawl.strategies import STRATEGIES, Strategy
-from semcrawl.strategies.strategy import BaseStrategy, as_strategy
-from semcrawl.text.background import Background
 from semcrawl.topics import Topic
 from semcrawl.topics.topic import outline
 from semcrawl.web import Fetcher, Politeness, Response, Robots, open_replay
@@ -61,31 +58,6 @@ def require_same(name: str, was: str, now: str, seen: str, default: str = "") ->
             f"the crawl began with {name} {was or default!r}, and what {seen} cannot be compared "
             f"with {now or default!r}: start a new crawl for it"
         )
-
-
-def make_judge(settings: Settings, topic: Topic, background: Background, given: Judge | str | None = None) -> BaseJudge:
-    """Return the judge given as an object, else the settings'; ConfigError if it cannot be."""
-    if given is not None and not isinstance(given, str):
-        return as_judge(given)
-    judge: BaseJudge = JUDGES.create(settings.judge, topic=topic, background=background)
-    return judge
-
-
-def make_strategy(
-    settings: Settings,
-    topic: Topic,
-    background: Background,
-    judge: Judge,
-    seeds: Sequence[str],
-    given: Strategy | str | None = None,
-) -> BaseStrategy:
-    """Return the strategy given as an object, else the settings'; ConfigError if it cannot be."""
-    if given is not None and not isinstance(given, str):
-        return as_strategy(given)
-    strategy: BaseStrategy = STRATEGIES.create(
-        settings.strategy, topic=topic, background=background, judge=judge, seeds=seeds
-    )
-    return strategy
 
 
 def load_policies(settings: Settings) -> tuple[Policy, ...]:
