@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from semcrawl.crawl.kind import CrawlState
-from semcrawl.crawl.sites.belief import RunningPrior, edge_weight
+from semcrawl.crawl.sites.belief import edge_weight, running_prior
 from semcrawl.crawl.sites.frontier import ExternalFrontier, KnownSite
 from semcrawl.crawl.sites.internal import InternalCrawl, LinkSorter
 from semcrawl.crawl.sites.progress import EffortWatch, SiteClosed, SiteProgress, SiteStop
@@ -30,10 +30,8 @@ class OpenSites:
 
     def __init__(self, state: SiteState, classifier: PageClassifier) -> None:
         self.open: dict[str, InternalCrawl] = {}  # being read, in the order of opening
-        self.sites: dict[str, KnownSite] = {}  # what was known of each when opened
         self.order = 0  # the number of the URL found last
         self.opened = self.closed = 0
-        self.prior = RunningPrior()
         self._state = state
         self._frontier = state.frontier
         self._progress = state.progress
@@ -66,7 +64,7 @@ class OpenSites:
         return bool(known.starts) or allows(known.homepage) or allows(known.entry)
 
     def _open(self, changes: Changes, known: KnownSite) -> None:
-        prior = round(self.prior.value, 6)
+        prior = round(running_prior(self._progress.relevant_sites, self._progress.sites), 6)
         site = self.reopen(known, prior)
         self.opened += 1
         changes.site_states(
@@ -85,8 +83,7 @@ class OpenSites:
     def reopen(self, known: KnownSite, prior: float) -> InternalCrawl:
         """An internal crawler for a site, before any page."""
         settings, error = self._state.site_settings, self._classifier.error
-        site = self.open[known.name] = InternalCrawl(known.name, known.priority, settings, error=error, prior=prior)
-        self.sites[known.name] = known
+        site = self.open[known.name] = InternalCrawl(known, settings, error=error, prior=prior)
         return site
 
     def _start(self, changes: Changes, known: KnownSite, url: str) -> FoundUrl:
@@ -100,7 +97,7 @@ class OpenSites:
         if reason is not SiteStop.UNREACHABLE:
             return reason
         # Where the homepage gave nothing, it begins with the URL that led to the site instead.
-        known = self.sites[site.site]
+        known = site.known
         if not site.knows(known.entry) and self._sorter.allows(known.entry):
             site.offer(self._start(changes, known, known.entry))
             return None
@@ -108,7 +105,7 @@ class OpenSites:
 
     def close(self, changes: Changes, site: InternalCrawl, reason: SiteStop) -> SiteClosed:
         """Nothing more is read of a site: its edges count from now on, its URLs wait no more."""
-        known = self.sites.pop(site.site)
+        known = site.known
         del self.open[site.site]
         for entry in site.waiting:
             changes.left_frontier(entry)
@@ -143,8 +140,7 @@ class OpenSites:
         )
 
     def count_closed(self, pages: int, *, is_relevant: bool) -> None:
-        """Count a site that was classified, for the prior and the figures."""
-        self.prior.add(relevant=is_relevant)
+        """Count a site that was classified."""
         self._state.watch.closed(pages, is_relevant=is_relevant)
         self._progress.sites += 1
         self._progress.relevant_sites += is_relevant
