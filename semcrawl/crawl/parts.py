@@ -9,7 +9,6 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from semcrawl.crawl.archive import VisitArchive
-from semcrawl.crawl.crew import Visitor
 from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.pages.steering import give_functions
 from semcrawl.crawl.settings import Scope, Settings
@@ -135,27 +134,8 @@ def graph_for(undo: ExitStack, place: CrawlGraph | str | Path | None) -> CrawlGr
     return graph
 
 
-def make_visitor(
-    settings: Settings,
-    fetcher: Fetcher,
-    judge: Judge,
-    reader: Callable[[Response], Page] | None = None,
-    languages: tuple[str, ...] = ("en",),
-    archive: VisitArchive | None = None,
-) -> Visitor:
-    """Return what fetches, reads and judges, and asks robots.txt where the settings say so."""
-    return Visitor(
-        fetcher,
-        judge,
-        _make_robots(settings, fetcher, archive),
-        reader or make_reader(settings, languages),
-        languages,
-        reads_lists=settings.link_lists != "off",
-        keep=archive.keep if archive else None,
-    )
-
-
-def _make_robots(settings: Settings, fetcher: Fetcher, archive: VisitArchive | None = None) -> Robots | None:
+def make_robots(settings: Settings, fetcher: Fetcher, archive: VisitArchive | None = None) -> Robots | None:
+    """Return what asks robots.txt, where the settings say so."""
     if not settings.robots or settings.replay:
         return None
     agent = user_agent(settings.contact or None)
@@ -189,7 +169,7 @@ def examples_for(
             "keywords in a topic file"
         )
     manners = None if settings.replay else Politeness(settings.delay, settings.max_delay)
-    robots = _make_robots(settings, fetcher)
+    robots = make_robots(settings, fetcher)
     reading = reader or make_reader(settings, topic.languages)
     source = PageSource(fetcher, robots, manners, reader=reading, languages=topic.languages)
     return read_examples(topic, source, find_background(settings.background, topic))
