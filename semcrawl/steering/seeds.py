@@ -1,10 +1,10 @@
 """Augmented seeds: pages that link to several seeds are good places to begin as well."""
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -86,23 +86,26 @@ def _without_mirrors(
         yield hub
 
 
-class BackLinks(ABC):
-    """Knows which pages link to a URL, and what they say as far as it is recorded."""
+class BackLinks(Protocol):
+    """Knows which pages link to a URL, and perhaps what they say."""
 
-    def __init__(self, pages: Replay | None) -> None:
-        self._pages = pages
-
-    @abstractmethod
     def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
         """The links to some URLs: page and URL; a link may come twice."""
 
     def terms(self, page: str) -> Mapping[str, int] | None:
         """The term counts of a page, None where its text cannot be had."""
+
+
+class _RecordedTexts:
+    def __init__(self, pages: Replay | None) -> None:
+        self._pages = pages
+
+    def terms(self, page: str) -> Mapping[str, int] | None:
         found = page_at(self._pages, page, redirects=_REDIRECTS) if self._pages else None
         return found.terms if found else None
 
 
-class ReplayBackLinks(BackLinks):
+class ReplayBackLinks(_RecordedTexts):
     """The links of all pages of a recorded web; ``each`` is called per page with their number."""
 
     def __init__(self, replay: Replay, each: Callable[[int], None] | None = None) -> None:
@@ -136,7 +139,7 @@ class _Recorded(msgspec.Struct):
     replay: tuple[str, ...] = ()
 
 
-class CrawlBackLinks(BackLinks):
+class CrawlBackLinks(_RecordedTexts):
     """The links of a crawl; texts are those of ``pages``, else of the recording it crawled."""
 
     def __init__(self, folder: Path, pages: Replay | None = None, *, trust: bool = False) -> None:
@@ -153,7 +156,7 @@ class CrawlBackLinks(BackLinks):
             ]
 
 
-class FileBackLinks(BackLinks):
+class FileBackLinks(_RecordedTexts):
     """The links of a file, a page, a tab and a URL a line; ConfigError if it cannot be read."""
 
     def __init__(self, path: Path, pages: Replay | None = None) -> None:
