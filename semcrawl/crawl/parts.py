@@ -14,7 +14,7 @@ from semcrawl.crawl.pages.steering import give_functions
 from semcrawl.crawl.settings import Scope, Settings
 from semcrawl.errors import ConfigError
 from semcrawl.graph import Changes, CrawlGraph
-from semcrawl.graph.changes import concept_noted, site_settings_noted
+from semcrawl.graph.changes import concept_noted
 from semcrawl.models.training_pages import ExamplePages, PageSource, read_examples
 from semcrawl.page import Page, read_page
 from semcrawl.page.background import find_background
@@ -184,8 +184,6 @@ def record_start(
     site_settings: str | None = None,
 ) -> None:
     """Record the crawl, its concepts and the changes that its seeds make, in one transaction."""
-    if site_settings is not None:
-        site_settings_noted(seeds, site_settings)
     concepts = judge.outline()
     for note in outline(topic) if concepts is None else concepts:
         concept_noted(seeds, note.iri, note.label, note.broader, good=note.good)

@@ -27,7 +27,7 @@ from semcrawl.graph.vocabulary import decimal, iri, site_iri, string
 
 Iri = Annotated[str, msgspec.Meta(pattern=r'\A[^\x00-\x20<>"{}|^`\\]+\Z')]
 
-_SITES = "<urn:semcrawl:sites>"
+_SITES = "urn:semcrawl:sites"
 
 Way = tuple[float, int, int]
 """What a link gives its target: priority, depth, redirects in a row."""
@@ -374,11 +374,6 @@ def alarm_ended(changes: Changes, crawl: str, *, number: int, step: int) -> None
 
 
 def site_settings_noted(changes: Changes, settings: str) -> None:
-    """The crawl is one for websites, with these settings of its own."""
-    changes.state(f"{_SITES} a sc:SiteCrawl ; sc:siteSettings {string(settings)}")
-
-
-def site_settings_changed(changes: Changes, settings: str) -> None:
-    """A crawl for websites goes on with these settings."""
-    changes.remove(_SITES[1:-1], "sc:siteSettings")
-    changes.state(f"{_SITES} sc:siteSettings {string(settings)}")
+    """The crawl is one for websites, with these settings of its own from now on."""
+    changes.remove(_SITES, "sc:siteSettings")
+    changes.state(f"{iri(_SITES)} a sc:SiteCrawl ; sc:siteSettings {string(settings)}")

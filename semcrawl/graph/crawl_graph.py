@@ -22,7 +22,7 @@ from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, NotACrawlError, StoreError, told_as
 from semcrawl.graph import crawl_folder, snapshots
 from semcrawl.graph.change_log import ChangeLog
-from semcrawl.graph.changes import Changes, site_settings_changed
+from semcrawl.graph.changes import Changes, site_settings_noted
 from semcrawl.graph.columns import ALL, CRAWL
 from semcrawl.graph.journal import is_left, sync_files
 from semcrawl.graph.queries import find_query
@@ -356,11 +356,10 @@ class CrawlGraph(Closing):
         now: float,
         site_settings: str | None = None,
     ) -> None:
-        """Record what is crawled and how, together with the seeds, in one transaction.
-
-        ``site_settings`` are those that ``seeds`` note.
-        """
+        """Record what is crawled and how, together with the seeds, in one transaction."""
         crawl = uuid.uuid4().urn
+        if site_settings is not None:
+            site_settings_noted(seeds, site_settings)
         if self.folder is not None:
             said = self._said(settings=settings, site_settings=site_settings, topic_file=topic)
             crawl_folder.mark_as_own(self.folder, crawl, said)
@@ -387,7 +386,7 @@ class CrawlGraph(Closing):
         self._keep_mark(settings=settings, **new)
         changes = Changes()
         if site_settings is not None:
-            site_settings_changed(changes, site_settings)
+            site_settings_noted(changes, site_settings)
         self._rewrite(
             changes,
             settings=settings,
