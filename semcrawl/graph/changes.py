@@ -347,13 +347,10 @@ def concept_noted(
     changes.state(" ; ".join(parts))
 
 
-def policy_ran(
-    changes: Changes, crawl: str, *, number: int, name: str, step: int, changed: int, error: str = ""
-) -> None:
-    """A policy ran after this step; ``number`` counts the runs of all policies of a crawl."""
+def policy_ran(changes: Changes, crawl: str, number: int, **columns: Any) -> None:
+    """A policy ran; ``number`` counts the runs of all policies of a crawl."""
     run = iri(f"{crawl}#policy-run-{number}")
-    said = POLICY_RUN.write(policy_name=name, at_step=step, urls_changed=changed, note=error)
-    changes.state(f"{iri(crawl)} sc:policyRun {run} . {run} a sc:PolicyRun ; {said}")
+    changes.state(f"{iri(crawl)} sc:policyRun {run} . {run} a sc:PolicyRun ; {POLICY_RUN.write(**columns)}")
 
 
 def pages_rejudged(changes: Changes, crawl: str, times: int) -> None:

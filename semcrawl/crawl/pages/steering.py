@@ -232,16 +232,9 @@ class Steering:
         if reply.left_out:
             error = f"{reply.left_out:,} of its rows could not be read, or were too many"
         self._runs += 1
-        changes = Changes()
-        policy_ran(
-            changes,
-            self._crawl,
-            number=self._runs,
-            name=name,
-            step=self._schedule[name].last,
-            changed=effect.changed + effect.dropped + effect.revisits,
-            error=error,
-        )
+        changes, step = Changes(), self._schedule[name].last
+        changed = effect.changed + effect.dropped + effect.revisits
+        policy_ran(changes, self._crawl, self._runs, policy_name=name, at_step=step, urls_changed=changed, note=error)
         self._state.graph.apply(changes)
         return PolicyRan(
             name,
