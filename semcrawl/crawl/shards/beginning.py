@@ -49,7 +49,6 @@ def begin_shards(
     starts = parts.canonical_seeds(seeds, topic, settings)
     with ExitStack() as undo:
         fetcher = parts.fetcher_for(undo, settings, None)
-        undo.callback(fetcher.close)
         examples = parts.examples_for(settings, topic, fetcher)
         topic = examples.topic
         background = find_background(settings.background, topic)
