@@ -189,11 +189,11 @@ def record_start(
         concept_noted(seeds, note.iri, note.label, note.broader, good=note.good)
     state.graph.begin(
         seeds,
-        name=topic.name,
-        topic=topic.to_toml(absolute=True),
+        title=topic.name,
+        topic_file=topic.to_toml(absolute=True),
         topic_turtle=topic.to_turtle(absolute=True),
         settings=settings.to_json(),
         threshold=state.threshold,
-        now=time.time(),
+        started_at=time.time(),
         site_settings=site_settings,
     )
