@@ -130,7 +130,9 @@ def test_concepts_and_hubs_are_shown_where_there_are_any(run: Run, written: Path
 
 def test_a_crawl_without_a_page_is_shown(run: Run, tmp_path: Path) -> None:
     with CrawlGraph.create(tmp_path / "new") as graph:
-        graph.begin(Changes(), name="empty", topic="", topic_turtle="", settings="{}", threshold=0.1, now=0.0)
+        graph.begin(
+            Changes(), title="empty", topic_file="", topic_turtle="", settings="{}", threshold=0.1, started_at=0.0
+        )
     lines = run("watch", "new", "--once").out.splitlines()
     assert lines == ["empty  not finished: go on with 'semcrawl resume'", "0 pages, 0 relevant, 0 waiting, 0 hosts"]
 
