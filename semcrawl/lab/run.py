@@ -207,7 +207,7 @@ def _classify_sites(start: _Start, log: VisitLog) -> None:
     given, web = start.plan.settings, start.web
     settings, _ = split_settings(given)
     classifier = find_classifier(start.topic, settings, web.settings()["background"])
-    homepages = sorted({settings.naming.homepage_for(url) for url in web.urls()})
+    homepages = sorted({settings.naming.homepage_for(url) for url in web.urls})
     verdicts = [classify_site(home, log, classifier, **given) for home in homepages]
     # The sites are given and not found: they count from the first page on.
     log.add_verdicts([one for one in verdicts if one.pages], 0)
