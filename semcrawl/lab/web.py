@@ -103,7 +103,6 @@ class PageStore(Closing):
         self._remembered = remembered
         self._pages: OrderedDict[bytes, Page] = OrderedDict()
         self._open: tuple[int, sqlite3.Connection] | None = None
-        make_folder(folder)
         self._rows()
 
     def read(self, response: Response) -> Page:
