@@ -124,7 +124,8 @@ def _misuse(error: click.ClickException) -> NoReturn:
     context = getattr(error, "ctx", None)
     hint = f"; see '{context.command_path} --help'" if context else ""
     message = _NO_NUMBER.sub(lambda found: _NUMBERS[found[1]], error.format_message()).rstrip(".")
-    if name := message.partition("No such command '")[2].partition("'")[0]:
+    name = message.partition("No such command '")[2].partition("'")[0]
+    if context and name:
         message = f"No such command '{name}'"  # without what newer versions of click guess
         known = context.command.list_commands(context)
         meant = [_OTHER_WORDS[name]] if known == [*COMMANDS] and name in _OTHER_WORDS else []

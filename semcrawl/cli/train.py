@@ -11,7 +11,12 @@ from semcrawl.models import training_options
 
 @click.group()
 def train() -> None:
-    """Train the crawlers that learn, before they crawl."""
+    """Train the crawlers that learn, before they crawl.
+
+    \b
+    semcrawl train hmm paths.tsv --replay web.warc.gz -o asthma.model
+    semcrawl crawl wordnet:asthma --strategy hmm:model=asthma.model --seed URL
+    """
 
 
 @train.command()

@@ -37,6 +37,8 @@ export function show(root, params, context) {
 
 function head(topic) {
   const { concepts, covered, share } = topic.coverage;
+  const isWeighted = topic.concepts.some(({ weight }) => weight !== null) && !topic.concepts.some(({ good }) => good);
+  const near = isWeighted ? topic.concepts.filter(({ parent, weight }) => parent === null && weight === null).length : 0;
   return el(
     "div",
     {},
@@ -46,7 +48,7 @@ function head(topic) {
         "p",
         { class: "soft" },
         covered
-          ? `${counted(concepts, "concept")}, of which ${count(covered)} ${covered === 1 ? "has" : "have"} relevant pages of ${covered === 1 ? "its" : "their"} own (${percent(share)}). Counts below include the pages of narrower concepts.`
+          ? `${counted(concepts, "concept")}, of which ${count(covered)} ${covered === 1 ? "has" : "have"} relevant pages of ${covered === 1 ? "its" : "their"} own (${percent(share)}). Counts below include the pages of narrower concepts.${near ? ` The last ${count(near)} are near the topic, not below it.` : ""}`
           : `${counted(concepts, "concept")}. No page has been given one of them: only judges that know concepts do so.`,
       ),
   );
