@@ -10,13 +10,9 @@ from semcrawl.models import training_options
 
 
 @click.group()
+@parameters("train")
 def train() -> None:
-    """Train the crawlers that learn, before they crawl.
-
-    \b
-    semcrawl train hmm paths.tsv --replay web.warc.gz -o asthma.model
-    semcrawl crawl wordnet:asthma --strategy hmm:model=asthma.model --seed URL
-    """
+    """Train the crawlers that learn, before they crawl."""
 
 
 @train.command()
