@@ -4,7 +4,7 @@ import { get } from "../api.js";
 import { bars, track } from "../bars.js";
 import { copyButton } from "../copying.js";
 import { el, fill } from "../dom.js";
-import { count, counted, digits, percent, score } from "../format.js";
+import { count, counted, percent, score } from "../format.js";
 import { knownCrawl } from "../known_crawl.js";
 import { button, empty, load, meter, pageLink, panel } from "../parts.js";
 import { hashFor } from "../router.js";
@@ -151,7 +151,7 @@ function learntWords(signal) {
             {},
             el("h3", {}, title),
             bars(
-              some.map(([word, weight]) => ({ name: word, value: Math.abs(weight), text: digits(weight, 2), isGood })),
+              some.map(([word, weight]) => ({ name: word, value: Math.abs(weight), text: score(weight).replace("-", "−"), isGood })),
               { label: title },
             ),
           );
@@ -264,7 +264,7 @@ function conceptAbout(concept, byId) {
       ),
       fact(
         "With narrower",
-        concept.narrower > 0 && `${count(concept.all)}, ${count(concept.allRelevant)} relevant; ${counted(concept.narrower, "narrower concept")}`,
+        concept.narrower > 0 && `${concept.all ? `${count(concept.all)}, ${count(concept.allRelevant)} relevant; ` : ""}${counted(concept.narrower, "narrower concept")}`,
       ),
       fact(
         "Kind of",
