@@ -156,12 +156,6 @@ class PageCrawlResult(msgspec.Struct, frozen=True):
     pages: int
     changes: tuple[tuple[int, SiteVerdict], ...] = ()
 
-    @property
-    def pprs(self) -> float:
-        """Pages per relevant site; infinite where none is."""
-        relevant = sum(verdict.is_relevant for verdict in self.verdicts)
-        return self.pages / relevant if relevant else math.inf
-
 
 class _RememberingJudge(ClassifierJudge):
     def __init__(self, classifier: PageClassifier) -> None:
