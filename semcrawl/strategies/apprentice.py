@@ -86,11 +86,6 @@ class Apprentice(Learner):
         self._revised: dict[str, float] = {}
         self._seen: _Seen | None = None
 
-    @property
-    def is_trained(self) -> bool:
-        """Whether links are ranked by what was learned, not yet by their page alone."""
-        return self._model is not None
-
     def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
         """Take up what an earlier run has learned, as if it had never ended."""
         self._folder = folder

@@ -174,7 +174,6 @@ def crawl_pages_for_sites(
     classifier: PageClassifier,
     *,
     site_by: str = "host",
-    prior: float = 0.5,
     fetcher: Fetcher | None = None,
     listener: Callable[[Event], None] | None = None,
     **values: Any,
@@ -182,7 +181,7 @@ def crawl_pages_for_sites(
     """Crawl for pages by settings ``values``, then classify each site by the pages got of it."""
     naming = SiteSettings(site_by=site_by).naming
     judge = _RememberingJudge(classifier)
-    beliefs: dict[str, SiteBelief] = defaultdict(lambda: SiteBelief(classifier.error, prior))
+    beliefs: dict[str, SiteBelief] = defaultdict(lambda: SiteBelief(classifier.error))
     found: dict[str, SiteVerdict] = {}
     changes: list[tuple[int, SiteVerdict]] = []
     strategy = MeanConfidence(map(canonical, seeds))
