@@ -365,17 +365,22 @@ class CrawlGraph(Closing):
         """Record that the crawl runs, with these settings: it has not stopped, nor ended."""
         new = {} if site_settings is None else {"site_settings": site_settings}
         self._keep_mark(settings=settings, **new)
-        changes = self._rewritten(
-            settings=settings, threshold=threshold, software_version=VERSION, ended_at=None, stopped_because=None
-        )
+        changes = Changes()
         if site_settings is not None:
             site_settings_noted(changes, site_settings)
-        self.apply(changes)
+        self._rewrite(
+            changes,
+            settings=settings,
+            threshold=threshold,
+            software_version=VERSION,
+            ended_at=None,
+            stopped_because=None,
+        )
 
     def note_stop(self, reason: str, now: float, settings: str) -> None:
         """Record when and why the crawl stopped, and the settings that it last ran with."""
         self._keep_mark(settings=settings)
-        self.apply(self._rewritten(settings=settings, ended_at=now, stopped_because=reason))
+        self._rewrite(Changes(), settings=settings, ended_at=now, stopped_because=reason)
         self.store.flush()
 
     def _keep_mark(self, **new: str) -> None:
@@ -398,12 +403,11 @@ class CrawlGraph(Closing):
         ]
         return sha256(repr(values).encode("utf-8", "surrogatepass")).hexdigest()
 
-    def _rewritten(self, **values: Any) -> Changes:
-        """Return the changes that give columns of the crawl these values; None: no value."""
-        changes, crawl = Changes(), self.describe().id
+    def _rewrite(self, changes: Changes, **values: Any) -> None:
+        crawl = self.describe().id
         changes.remove(crawl, ", ".join(CRAWL[name].predicate for name in values))
         changes.state(f"{iri(crawl)} {CRAWL.write(**values)}")
-        return changes
+        self.apply(changes)
 
     def relevances(self) -> dict[str, float]:
         """The relevance of every visited page, by URL, in the order of the visits."""
