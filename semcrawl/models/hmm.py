@@ -212,9 +212,14 @@ def train_hmm(
         is_relevant = np.array([states[url] == 0 for url in known])
         clusters = clustering.relevant_apart(matrix, is_relevant, options.clusters, options.seed)
     number = int(clusters.max()) + 1
-    clusters_of = dict(zip(known, clusters.tolist(), strict=True))
-    counted = {"states": options.states, "clusters": number}
-    markov = count_model(paths, states, clusters_of, **counted, smoothing=options.smoothing)
+    markov = count_model(
+        paths,
+        states,
+        dict(zip(known, clusters.tolist(), strict=True)),
+        states=options.states,
+        clusters=number,
+        smoothing=options.smoothing,
+    )
     sizes = Counter(states[url] for url in known)
     facts = HmmFacts(
         topic=topic,

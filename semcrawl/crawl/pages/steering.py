@@ -236,8 +236,15 @@ class Steering:
         changed = effect.changed + effect.dropped + effect.revisits
         policy_ran(changes, self._crawl, self._runs, policy_name=name, at_step=step, urls_changed=changed, note=error)
         self._state.graph.apply(changes)
-        seconds, counts = time.monotonic() - running.started, (effect.changed, effect.dropped, effect.revisits)
-        return PolicyRan(name, *counts, seconds, error, progress=self._state.progress)
+        return PolicyRan(
+            name,
+            effect.changed,
+            effect.dropped,
+            effect.revisits,
+            time.monotonic() - running.started,
+            error,
+            progress=self._state.progress,
+        )
 
 
 class TrialRow(Struct, frozen=True):

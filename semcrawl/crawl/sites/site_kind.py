@@ -138,8 +138,17 @@ class OpenSites:
         else:
             self._frontier.give_back(known)
         self._count()
-        told = site.confidence if site.pages else None, name, site.is_relevant, site.pages
-        return SiteClosed(site.site, known.homepage, *told, reason, note, self._progress)
+        return SiteClosed(
+            site.site,
+            known.homepage,
+            site.confidence if site.pages else None,
+            name,
+            site.is_relevant,
+            site.pages,
+            reason,
+            note,
+            self._progress,
+        )
 
     def count_closed(self, pages: int, *, is_relevant: bool) -> None:
         """Count a site that was classified."""
