@@ -299,8 +299,10 @@ class ShardedCrawl(Closing):
             # No host waits while another has more than its share of what is nearly as good as the best.
             found += [(busy + place < share and top[0] >= least, *top) for place, top in enumerate(some)]
         for *_, number in heapq.nlargest(room, found):
-            self._shards[number].orders.visits += 1
-            self._shards[number].given += 1
+            shard = self._shards[number]
+            shard.orders.visits += 1
+            shard.orders.opened = shard.report.opened
+            shard.given += 1
 
     def _tops(self, shards: Sequence[_ShardState]) -> Iterator[tuple[float, int, int]]:
         """Yield the priorities of what shards could visit beside what they may; of equals, each has its turn."""

@@ -135,6 +135,8 @@ class ShardHost:
 class LocalHost:
     """A host in another process of this machine, which ends with this one."""
 
+    _has_ended = False
+
     def __init__(self, *arguments: Any) -> None:
         """Take the arguments of `ShardHost`."""
         self._result: Future[Any] = Future()
@@ -150,7 +152,7 @@ class LocalHost:
         """Give orders to its shards; one turn at a time."""
         self._result = Future()
         self._companion.send(pickle.dumps(orders))
-        if not self._companion.is_alive:
+        if self._has_ended:  # as was heard in the turn before, it may be
             self._heard(None)
         return self._result
 
@@ -159,6 +161,7 @@ class LocalHost:
         self._companion.close()
 
     def _heard(self, message: bytes | None) -> None:
+        self._has_ended |= message is None  # first: either this or `turn` then fails the turn under way
         with suppress(InvalidStateError):  # its end was heard before
             if message is None:
                 self._result.set_exception(ConnectionError("its process has ended"))

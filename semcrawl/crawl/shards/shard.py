@@ -226,8 +226,9 @@ class ShardKind(PageKind):
     def _obey(self, orders: Orders) -> None:
         if orders.takes_back:
             self._visits = 0
-        self._visits += orders.visits
-        self._given += orders.visits
+        if orders.opened == self._opened:
+            self._visits += orders.visits
+            self._given += orders.visits
         self._few = self._visits // 2 if self._visits else -1
         self._stop = orders.stop or self._stop
 

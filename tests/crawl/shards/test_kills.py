@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
@@ -13,12 +14,14 @@ from pathlib import Path
 
 import pytest
 
+from semcrawl.companions.process import Companion
 from semcrawl.crawl import CrawlStopped, CrawlWarned, Event, PageVisited, StopReason
 from semcrawl.crawl.shards import driver, host
 from semcrawl.crawl.shards.beginning import reopen_shards
 from semcrawl.crawl.shards.driver import ShardedCrawl
 from semcrawl.crawl.shards.host import LocalHost, ShardHost
-from semcrawl.crawl.shards.messages import Orders, ShardReport
+from semcrawl.crawl.shards.messages import Mailbox, Orders, ShardReport
+from semcrawl.crawl.shards.shard import ShardCrawl
 from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
 from tests.crawl.shards.hosts import OddHost, in_processes, in_threads
@@ -86,6 +89,29 @@ def test_a_killed_driver_can_be_followed_by_another(web: Path, tmp_path: Path, a
     assert not again & set(told)
     assert len(recorded(folder)) == PAGES
     assert outboxes(folder) == 0
+
+
+def test_a_turn_after_the_end_of_a_worker_fails_at_once(
+    web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = begin(web, tmp_path / "crawl")
+    link = LocalHost(str(tmp_path / "crawl"), [0], begun.values, begun.settings.replay)
+    os.kill(link.process_id, signal.SIGKILL)
+    # For a moment a process has no files any more, and is still there.
+    monkeypatch.setattr(Companion, "is_alive", True)
+    for _ in range(2):
+        with pytest.raises(ConnectionError, match="has ended"):
+            link.turn({}).result(timeout=60)
+    link.kill()
+
+
+def test_visits_that_a_shard_was_allowed_before_it_failed_are_not_made(web: Path, tmp_path: Path) -> None:
+    begun, mailbox = begin(web, tmp_path / "crawl", shards=1), Mailbox(ShardReport(0), threading.Event())
+    mailbox.orders.put(Orders(visits=5, opened=1))
+    mailbox.orders.put(Orders(stop=StopReason.INTERRUPTED))
+    with ShardCrawl.resume(begun.folder.shard(0)) as shard:
+        assert shard.work(mailbox) is StopReason.INTERRUPTED
+    assert mailbox.report.given == mailbox.report.progress.pages == 0
 
 
 def test_a_worker_that_hangs_is_begun_anew(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
