@@ -20,7 +20,7 @@ from semcrawl.crawl.shards.beginning import BegunShards, begin_shards, reopen_sh
 from semcrawl.crawl.shards.cluster import crawl_here, joined
 from semcrawl.crawl.shards.copies import Copies
 from semcrawl.crawl.shards.driver import ShardedCrawl
-from semcrawl.crawl.shards.layout import DEFAULT_SHARDS, ShardedFolder, is_sharded
+from semcrawl.crawl.shards.layout import DEFAULT_SHARDS, ShardedFolder, is_sharded, parts_of
 from semcrawl.errors import ConfigError
 from semcrawl.graph.export import topic_files
 from semcrawl.models.training_pages import listed_addresses
@@ -126,8 +126,8 @@ def revisit(folder: Path, hours: int, limit: int, trust: bool, quiet: bool, as_j
     """Visit pages of a crawl again: what has changed, what is gone."""
     settings = _settings(options)
     # Shards are done one after the other, each with its part of the limit.
-    places = ShardedFolder.open(folder).begun if is_sharded(folder) else [folder]
-    least, more = divmod(limit, max(len(places), 1))
+    places = parts_of(folder)
+    least, more = divmod(limit, len(places))
     for number, place in enumerate(places):
         if share := least + (number < more):
             run = _PageCrawlRun(place, is_new=False, quiet=quiet, as_json=as_json)
