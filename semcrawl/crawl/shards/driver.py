@@ -52,7 +52,7 @@ class _ShardState(msgspec.Struct):
     orders: Orders = msgspec.field(default_factory=Orders)  # to be given in the next turn
     given: int = 0  # visits, since it was opened
     earlier: Progress = msgspec.field(default_factory=Progress)  # until it was opened last, in this run
-    pages_before: int | None = None  # that it had when it was opened first
+    pages_before: int = 0
 
     @property
     def may_start(self) -> int:
@@ -92,7 +92,11 @@ class ShardedCrawl(Closing):
         self.progress = Progress()
         self._warnings = begun.warnings
         self._start_host = start_host
-        self._shards = [_ShardState(one, ShardReport(one)) for one in range(begun.folder.count)]
+        # A shard that opens late, or not at all, counts from the beginning: limits would be passed.
+        before = begun.before or [Progress() for _ in range(begun.folder.count)]
+        self._shards = [
+            _ShardState(number, ShardReport(number, one), pages_before=one.pages) for number, one in enumerate(before)
+        ]
         count = min(hosts, begun.folder.count)
         self._places = [self._shards[first::count] for first in range(count)]
         self._hosts: list[_HostState] = []
@@ -106,6 +110,7 @@ class ShardedCrawl(Closing):
         self.copies: Copies | None = None  # where shards are copied to
         self._mirror: MirrorThread | None = None
         self.turns = 0  # of hosts, for those who measure
+        self._count()
 
     def stop(self) -> None:
         """Ask it, from any thread or signal handler, to stop after the visits under way."""
@@ -246,8 +251,6 @@ class ShardedCrawl(Closing):
         if report.opened:
             if report.opened != shard.report.opened:
                 shard.given, shard.earlier = 0, shard.report.progress
-                if shard.pages_before is None:
-                    shard.pages_before = report.progress.pages_before
                 shard.orders = Orders(stop=shard.orders.stop)
             shard.report = report
         else:
@@ -258,7 +261,7 @@ class ShardedCrawl(Closing):
         if report is shard.report:
             earlier, found = shard.earlier, report.progress
             sums = {name: getattr(found, name) + getattr(earlier, name) for name in _OF_RUN}
-            dropped, before = found.dropped + earlier.dropped, shard.pages_before or 0
+            dropped, before = found.dropped + earlier.dropped, shard.pages_before
             report.progress = dataclasses.replace(found, dropped=dropped, pages_before=before, **sums)
         self._count()
         events, report.events = report.events, []
