@@ -13,6 +13,7 @@ from semcrawl.cli.crawl_run import CrawlLines, CrawlRun, CrawlScreen, figures, f
 from semcrawl.cli.options import SettingsCommand, given, options_of, parameters
 from semcrawl.cli.progress import Display
 from semcrawl.cli.screen import count, one_line
+from semcrawl.cli.serve import say
 from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason
 from semcrawl.crawl.settings import load_settings
@@ -144,7 +145,8 @@ def _run_shards(
             f"'semcrawl serve {run.folder}' beside the crawl"
         )
     kept = Copies(copies) if copies else None
-    with joined(ray) if ray else nullcontext() as cluster:
+    advice = f"nothing recorded is lost: when it is up again, go on with '{run.resume} --ray {ray}'"
+    with joined(ray, lambda note: say(f"{note}; {advice}", "\n")) if ray else nullcontext() as cluster:
         crawl = cluster.crawl(begin()) if cluster else crawl_here(begin())
         crawl.copies = kept
         run.run(crawl)
