@@ -103,7 +103,7 @@ def count_recorded(progress: Progress, graph: CrawlGraph, threshold: float) -> N
     """Take over the figures of earlier runs from a graph."""
     row = next(iter(graph.query("monitor/progress", threshold=threshold)))
     progress.pages = progress.pages_before = row["pages"]
-    progress.relevant, progress.hosts = row["relevant"], row["hosts"]
+    progress.relevant, progress.waiting, progress.hosts = row["relevant"], row["waiting"], row["hosts"]
 
 
 def limit_reached(settings: Settings, progress: Progress) -> StopReason | None:

@@ -256,8 +256,10 @@ class ShardedCrawl(Closing):
         else:
             shard.report.opened, shard.report.ended, shard.report.tops = 0, report.ended, []
             if report.ended is not None:
-                shard.report, shard.given = report, report.given
-                report.visits = report.busy = 0
+                # One that failed may never have been open: what is known of it counts.
+                last = shard.report if report.ended is StopReason.FAILED else report
+                shard.report, shard.given = last, last.given
+                last.visits = last.busy = 0
         if report is shard.report:
             earlier, found = shard.earlier, report.progress
             sums = {name: getattr(found, name) + getattr(earlier, name) for name in _OF_RUN}

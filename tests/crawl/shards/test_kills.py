@@ -263,6 +263,21 @@ def test_a_shard_that_cannot_be_opened_at_all_is_given_up_and_its_links_are_kept
     assert_whole(tmp_path / "crawl", list(in_processes(reopen_shards(tmp_path / "crawl")).visits())[-1])
 
 
+def test_pages_of_a_shard_that_is_given_up_count(
+    web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host, "_LONGEST_WAIT", 0.01)
+    folder = tmp_path / "crawl"
+    list(in_threads(begin(web, folder, pages=20)).visits())
+    begun, place = reopen_shards(folder, pages=0), folder / recorded(folder)[url(0)] / "graph"
+    place.rename(tmp_path / "graph")
+    events = list(in_threads(begun).visits())
+    (tmp_path / "graph").rename(place)
+    assert isinstance(events[-1], CrawlStopped)
+    assert events[-1].reason is StopReason.FAILED
+    assert events[-1].progress.pages == len(recorded(folder)) > 20
+
+
 def test_another_version_on_a_machine_is_refused(web: Path, tmp_path: Path) -> None:
     begun = begin(web, tmp_path / "crawl")
 
