@@ -76,6 +76,13 @@ def test_a_crawl_of_which_no_shard_has_begun_is_told(run: Run, tmp_path: Path) -
         run(command, tmp_path / "crawl").fails(2, "no shard of", "start the crawl anew")
 
 
+def test_a_recorded_web_that_is_gone_is_told_once(run: Run, web: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(web, tmp_path / "web"))
+    begin(tmp_path / "crawl", copy)
+    shutil.rmtree(copy)
+    run("resume", tmp_path / "crawl").fails(2, f"there is no recorded web at {copy}")
+
+
 def test_another_number_of_shards_is_refused_on_resume(run: Run, web: Path, tmp_path: Path) -> None:
     begin(tmp_path / "crawl", web)
     run("resume", tmp_path / "crawl", "--shards", 3).fails(2, "has 2 shards, not 3")

@@ -263,9 +263,7 @@ def test_a_shard_that_cannot_be_opened_at_all_is_given_up_and_its_links_are_kept
     assert_whole(tmp_path / "crawl", list(in_processes(reopen_shards(tmp_path / "crawl")).visits())[-1])
 
 
-def test_pages_of_a_shard_that_is_given_up_count(
-    web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_of_a_shard_that_is_given_up_count(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host, "_LONGEST_WAIT", 0.01)
     folder = tmp_path / "crawl"
     list(in_threads(begin(web, folder, pages=20)).visits())
