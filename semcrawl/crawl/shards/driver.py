@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import nullcontext, suppress
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -52,7 +53,6 @@ class _ShardState(msgspec.Struct):
     orders: Orders = msgspec.field(default_factory=Orders)  # to be given in the next turn
     given: int = 0  # visits, since it was opened
     earlier: Progress = msgspec.field(default_factory=Progress)  # until it was opened last, in this run
-    pages_before: int = 0
 
     @property
     def may_start(self) -> int:
@@ -94,9 +94,7 @@ class ShardedCrawl(Closing):
         self._start_host = start_host
         # A shard that opens late, or not at all, counts from the beginning: limits would be passed.
         before = begun.before or [Progress() for _ in range(begun.folder.count)]
-        self._shards = [
-            _ShardState(number, ShardReport(number, one), pages_before=one.pages) for number, one in enumerate(before)
-        ]
+        self._shards = [_ShardState(number, ShardReport(number, one), earlier=one) for number, one in enumerate(before)]
         count = min(hosts, begun.folder.count)
         self._places = [self._shards[first::count] for first in range(count)]
         self._hosts: list[_HostState] = []
@@ -262,9 +260,9 @@ class ShardedCrawl(Closing):
                 last.visits = last.busy = 0
         if report is shard.report:
             earlier, found = shard.earlier, report.progress
-            sums = {name: getattr(found, name) + getattr(earlier, name) for name in _OF_RUN}
-            dropped, before = found.dropped + earlier.dropped, shard.pages_before
-            report.progress = dataclasses.replace(found, dropped=dropped, pages_before=before, **sums)
+            sums: dict[str, Any] = {name: getattr(found, name) + getattr(earlier, name) for name in _OF_RUN}
+            sums |= {"dropped": found.dropped + earlier.dropped, "pages_before": earlier.pages_before}
+            report.progress = dataclasses.replace(found, **sums)
         self._count()
         events, report.events = report.events, []
         for event in events:
