@@ -162,8 +162,8 @@ def test_after_kills_of_crawl_and_server_the_mirror_ends_equal(web: str, tmp_pat
 @pytest.fixture
 def graph(tmp_path: Path) -> Iterator[CrawlGraph]:
     with CrawlGraph.create(tmp_path / "crawl") as graph:
-        graph.begin(Changes(), name="a", topic="", topic_turtle="", settings="{}", threshold=0.5,
-                    now=0.0)  # fmt: skip
+        graph.begin(Changes(), title="a", topic_file="", topic_turtle="", settings="{}", threshold=0.5,
+                    started_at=0.0)  # fmt: skip
         yield graph
 
 
@@ -331,7 +331,7 @@ class Forgetful(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        name = next(iter("ogn"[number] for number, word in enumerate(("rdf%3Avalue", "%3Fg+WHERE", "")) if word in body))
+        name = "o" if "rdf%3Avalue" in body else "g" if "%3Fg+WHERE" in body else "n"
         said = {"o": self.place, "n": self.count}.get(name)
         rows = [{name: {"type": "literal", "value": said}}] if said else []
         results = {"head": {"vars": [name]}, "results": {"bindings": rows}}
@@ -367,9 +367,9 @@ def test_a_server_that_drops_what_it_takes_is_noticed(graph: CrawlGraph, place: 
 
 @pytest.mark.parametrize("count", ["many", "9" * 5000, ""])
 def test_a_server_that_cannot_count_is_an_error(graph: CrawlGraph, count: str) -> None:
-    with lying(count=count) as address, Mirror(mirrored(graph), address) as mirror:
-        with pytest.raises(StoreError, match="does not count"):
-            mirror.compare()
+    told = pytest.raises(StoreError, match="does not count")
+    with lying(count=count) as address, Mirror(mirrored(graph), address) as mirror, told:
+        mirror.compare()
 
 
 def test_blank_nodes_of_pages_are_as_many_as_in_the_graph_when_they_are_sent_twice(
