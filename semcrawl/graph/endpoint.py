@@ -37,9 +37,6 @@ _HINTS = {
 }
 # The last is of a challenge that is no digest.
 _PROBLEMS = requests.RequestException, HTTPError, OSError, KeyError
-# Triples in triples, which no row of ours has, would overflow the stack of the engine's parser.
-_Bindings = dict[str, bool | list[dict[str, dict[str, str]]]]
-_Results = msgspec.defstruct("_Results", [("head", dict[str, list[str]], {}), ("results", _Bindings, {})])
 _ROWS, _TRIPLES = "application/sparql-results+json", "application/n-triples"
 
 
@@ -74,6 +71,13 @@ def _in_time(ask: Callable[[], requests.Response]) -> requests.Response:
 
     threading.Thread(target=hear, daemon=True).start()
     return heard.result(TIMEOUT)
+
+
+class _Results(msgspec.Struct):
+    """Rows without triples in triples, which no row of ours has: the stack of the engine's parser would overflow."""
+
+    head: dict[str, list[str]] = {}
+    results: dict[str, bool | list[dict[str, dict[str, str]]]] = {}
 
 
 def _check_columns(names: list[str], text: str) -> None:
