@@ -348,7 +348,7 @@ class Related(BaseMeasure):
         scores = np.zeros(len(graph))
         scores[[position, *graph.is_a.of(position), *graph.has_kind.of(position)]] = 1.0
         scores[[graph.position(near) for _, near in graph.relations(concept)]] = 1.0
-        for name in graph.relation_names():
+        for name in graph.relation_ends:
             edges = graph.relation(name)
             scores[edges.sources()[edges.target == position]] = 1.0
         return scores

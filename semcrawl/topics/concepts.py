@@ -286,10 +286,6 @@ class ConceptGraph:
         found = [(names[kind], self.ids[target]) for kind, target in coded]
         return [pair for pair in found if name is None or pair[0] == name]
 
-    def relation_names(self) -> list[str]:
-        """Return the names of the relations other than is-a."""
-        return list(self.relation_ends)
-
     def relation(self, name: str) -> Edges:
         """Return the edges of one relation between positions; no edges for an unknown name."""
         sources, targets = self.relation_ends.get(name, ((), ()))
@@ -444,7 +440,7 @@ def join_graphs(first: ConceptGraph, second: ConceptGraph) -> ConceptGraph:
     there = np.asarray([number[same.get(concept, concept)] for concept in second], np.int64)
     relations = {
         name: _both(first.relation(name), second.relation(name), here, there)
-        for name in dict.fromkeys((*first.relation_names(), *second.relation_names()))
+        for name in dict.fromkeys((*first.relation_ends, *second.relation_ends))
     }
     labels = first.label_table.joined(second.label_table, there, len(ids))
     is_a = Edges(*_both(first.is_a, second.is_a, here, there), size=len(ids))

@@ -32,7 +32,7 @@ def test_relations_have_names_and_inverses(animals: ConceptGraph) -> None:
     assert animals.relations("ex:paw") == [("part-of", "ex:cat")]
     assert animals.relations("ex:cat") == [("has-part", "ex:paw")]
     assert animals.relations("ex:cat", "part-of") == []
-    assert animals.relation_names() == ["has-part", "part-of"]
+    assert list(animals.relation_ends) == ["has-part", "part-of"]
     assert animals.relation("part-of").of(animals.position("ex:paw")) == [animals.position("ex:cat")]
     assert len(animals.relation("unknown")) == 0
 
