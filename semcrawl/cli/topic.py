@@ -78,7 +78,7 @@ def _show_concept(graph: ConceptGraph, concept: str, languages: Sequence[str]) -
     rows = {"words": ", ".join(words)}
     if concept.startswith("wordnet:"):
         rows["means"] = wordnet().definition(concept)
-    path = min(graph.paths_to_root(concept), key=len)
+    path = graph.path_to_root(concept)
     if len(path) > 1:
         rows["is a"] = " > ".join(graph.label(step) for step in path)
     rows["kinds"] = _names(graph, graph.narrower(concept))

@@ -301,7 +301,7 @@ def frequent_senses(word: str) -> list[str]:
 def describe_sense(concept: str, graph: ConceptGraph | None = None) -> Sense:
     """Return a sense with the words of a graph or WordNet's; TopicError if there is none."""
     graph = graph or wordnet().graph
-    path = min(graph.paths_to_root(concept), key=len)
+    path = graph.path_to_root(concept)
     return Sense(
         id=concept,
         name=concept.removeprefix(PREFIX),

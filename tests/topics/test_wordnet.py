@@ -64,7 +64,7 @@ def test_unknown_words_have_no_sense(word: str) -> None:
 
 
 def test_the_way_from_asthma_to_the_root() -> None:
-    [path] = wordnet().graph.paths_to_root("wordnet:asthma.n.01")
+    path = wordnet().graph.path_to_root("wordnet:asthma.n.01")
     assert path[0] == "wordnet:entity.n.01"
     assert path[-2:] == ["wordnet:respiratory_disease.n.01", "wordnet:asthma.n.01"]
     assert len(path) - 1 == 11
