@@ -10,7 +10,7 @@ import math
 import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby, islice
 from operator import attrgetter
 from zlib import crc32
@@ -258,7 +258,7 @@ class Tail:
             self.limits.append(rating(entries[end]) if end < len(entries) else limit)
             start = end
 
-    def pop(self) -> Iterable[FoundUrl]:
+    def pop(self) -> Collection[FoundUrl]:
         """Take out the best part, of one with very many URLs the best of these."""
         part, limit = self._pop()
         if len(part) > 2 * _PART:
@@ -539,13 +539,14 @@ class Frontier:
         """Let the best part of the tail into the queues; whether there was one."""
         if not self._tail.limits:
             return False
-        come = []
-        for entry in self._tail.pop():
-            queue = self._queues[entry.host]
+        queues, item, come = self._queues, self._ordering.item, []
+        part = self._tail.pop()
+        for entry in part:
+            queue = queues[entry.host]
             if not queue:
                 come.append(entry.host)
-            heapq.heappush(queue, self._ordering.item(entry))
-            self._held += 1
+            heapq.heappush(queue, item(entry))
+        self._held += len(part)
         for host in come:
             if self._gate.is_free(host):
                 self._announce(host)
