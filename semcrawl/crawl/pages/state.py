@@ -135,7 +135,8 @@ def _found(graph: CrawlGraph) -> tuple[list[FoundUrl], dict[str, FoundUrl]]:
     # As they are found: an Answer would hold all rows at once.
     rows: Any = graph.store.raw.query(graph.named_query("frontier/found").bind({}))
     for node, priority, order, depth in rows:
-        url, more = node.value, rare.get(node.value, {})
+        url = node.value
+        more = rare.get(url, {})
         to_beat = more.pop("priorityToBeat", 0.0)
         # Where it was found is in the graph already and not needed in memory; URLs share the name of their host.
         place = int(order.value) if order else 0, int(depth.value) if depth else 0, url
