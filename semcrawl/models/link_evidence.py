@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semcrawl.models.adaptive_judge import AdaptiveJudge, mean_odds
-from semcrawl.models.crawl_memory import RELATION, WORDS, WordRows, in_parts, word_number, word_vectors
+from semcrawl.models.crawl_memory import RELATION, WORDS, WordRows, begins, in_parts, word_number, word_vectors
 from semcrawl.models.learnt_words import OWN_NAMES
 from semcrawl.relevance.explanation import sigmoid
 from semcrawl.relevance.label_similarity import HALF
@@ -39,7 +39,8 @@ _TOP = 8.0  # the place on a page at which nearness to its top counts half
 _MAXIMA = 8  # columns of the evidence that are maxima over links; the other are sums
 _COUNT, _WORDS, _LISTED, _RELEVANCE, _YIELD, _NEAR, _SAME_WORDS, _WEIGHTED, _EXPECTED, _SQUARES = range(10)
 _SUMS = 10
-_LINKS_AT_ONCE = 50_000  # links or URLs that are looked at together
+_LINKS_AT_ONCE = 50_000  # links that are looked at together
+_AT_ONCE = 1_000  # URLs in one product: of more, threads would take turns, for many times as long
 _URL_WORD = re.compile(r"[^\W\d_]+")
 _MOST_URL_WORDS = 8
 
@@ -195,8 +196,8 @@ class LinkEvidence:
     def odds(self, urls: Numbers) -> Array:
         """Return the log odds that URLs, by number, are on the topic."""
         found = np.empty(len(urls))
-        for first in range(0, len(urls), _LINKS_AT_ONCE):
-            some = slice(first, first + _LINKS_AT_ONCE)
+        for first in range(0, len(urls), _AT_ONCE):
+            some = slice(first, first + _AT_ONCE)
             found[some] = self.features(urls[some]) @ self.weights
         return found
 
@@ -271,9 +272,9 @@ class LinkEvidence:
         wanted = outcomes + others.get("link outcomes", 0.0) + _PRIOR * start
         curved = others.get("link curves", np.zeros(start.size**2)).reshape(start.size, -1)
         hold = _PRIOR * np.eye(start.size) + curved
+        parts = [features[first : first + _AT_ONCE] for first in range(0, len(features), _AT_ONCE)]
         for _ in range(_STEPS):
-            odds = np.maximum(np.abs(features @ self.weights), 1e-6)
-            curves = (features * (np.tanh(odds / 2) / (2 * odds))[:, None]).T @ features
+            curves = sum((_curves(part, self.weights) for part in parts), np.zeros_like(curved))
             self.weights = np.linalg.solve(curves + hold, wanted)
         self._judge.link_sums = {"link outcomes": outcomes, "link curves": curves.reshape(-1)}
 
@@ -283,6 +284,11 @@ class LinkEvidence:
             more += len(self._sums) // 4  # not with every page
             self._maxima = np.concatenate([self._maxima, np.full((more, _MAXIMA), -1.0, np.float32)])
             self._sums = np.concatenate([self._sums, np.zeros((more, _SUMS), np.float32)])
+
+
+def _curves(features: Array, weights: Array) -> Array:
+    odds = np.maximum(np.abs(features @ weights), 1e-6)
+    return np.asarray((features * (np.tanh(odds / 2) / (2 * odds))[:, None]).T @ features)
 
 
 class _Outcomes:
@@ -345,21 +351,14 @@ def _known_before(
     followed = np.flatnonzero(rows >= 0)
     order = followed[np.lexsort((rows[followed], groups[followed]))]
     places = np.arange(len(order), dtype=np.int32)
-    is_group = _begins(groups[order])
-    is_page = is_group | _begins(rows[order])
+    is_group = begins(groups[order])
+    is_page = is_group | begins(rows[order])
     group = np.maximum.accumulate(np.where(is_group, places, 0))
     page = np.maximum.accumulate(np.where(is_page, places, 0))
     sums = np.cumsum(relevance[order]) - relevance[order]
     good[order] = np.maximum(sums[page] - sums[group], 0.0)
     count[order] = page - group
     return good, count
-
-
-def _begins(values: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
-    """Return which values differ from those before them."""
-    found = np.ones(len(values), np.bool_)
-    found[1:] = values[1:] != values[:-1]
-    return found
 
 
 def _lift(good: Array, count: Array, earlier: float, mean: float) -> Array:
