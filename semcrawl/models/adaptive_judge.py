@@ -549,17 +549,19 @@ class InLinks:
 
     def odds(self, number: int, on_topic: float) -> float:
         """Return the same for a URL by its number, -1 for one that nothing links to."""
-        one = slice(number, number + 1)  # empty for -1
-        return float(mean_odds(self._sums.values[one].sum(), self._counts.values[one].sum(), on_topic))
+        return float(mean_odds(_at(self._sums, number), _at(self._counts, number), on_topic))
 
     def listed(self, number: int) -> float:
         """Return how far pages that link to a URL are lists of the topic's things, on average."""
-        one = slice(number, number + 1)
-        return float(self._lists.values[one].sum() / max(self._counts.values[one].sum(), 1))
+        return _at(self._lists, number) / max(_at(self._counts, number), 1.0)
 
     def _grow(self, size: int) -> None:
         for column in (self._counts, self._sums, self._lists):
             column.extend(np.zeros(size - len(column)))
+
+
+def _at(column: GrowingArray, number: int) -> float:
+    return float(column.values[number]) if 0 <= number < len(column) else 0.0
 
 
 def _unless_sure(relevance: Array, sure: Array) -> Array:
@@ -572,10 +574,10 @@ def _by_lists(lists: Array | float, lengths: NDArray[np.int32] | int) -> Array:
     return np.asarray(_LISTED * lists * _SHORT / (_SHORT + lengths))
 
 
-def mean_odds(sums: Array, counts: Array, on_topic: float) -> Array:
+def mean_odds(sums: Array | float, counts: Array | float, on_topic: float) -> Array:
     """Return the log odds of mean relevances; two more that have the mean of all count in each."""
     mean = (sums + _EARLIER * on_topic) / (counts + _EARLIER)
-    mean = np.clip(mean, 1e-3, 1.0 - 1e-3)
+    mean = np.minimum(np.maximum(mean, 1e-3), 1.0 - 1e-3)
     return np.asarray(np.log(mean / (1.0 - mean)))
 
 

@@ -6,7 +6,7 @@ frame whose page was not recorded is left out when the file is read again.
 """
 
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import count, islice
 from math import hypot, log1p
@@ -64,6 +64,9 @@ def vector_of_text(words: WordSequence, background: Background) -> tuple[Ints, F
 _BY_WORD = ByWord(word_number, np.int32)
 
 
+_PLACE_BITS = MOST_WORDS.bit_length()
+
+
 def _heaviest(numbers: Ints, weights: Doubles) -> tuple[Ints, Floats]:
     if len(weights) > MOST_WORDS:
         least = np.partition(weights, -MOST_WORDS)[-MOST_WORDS]
@@ -72,7 +75,8 @@ def _heaviest(numbers: Ints, weights: Doubles) -> tuple[Ints, Floats]:
         ties = ties[np.argsort(numbers[ties], kind="stable")]
         best = np.concatenate([best, ties[: MOST_WORDS - len(best)]])
         weights, numbers = weights[best], numbers[best]
-    order = np.argsort(numbers, kind="stable")
+    # Numbers with their places: to sort them takes a third of what sorting places by numbers does.
+    order = np.sort((numbers.astype(np.int64) << _PLACE_BITS) + np.arange(len(numbers))) & ((1 << _PLACE_BITS) - 1)
     weights, numbers = weights[order], numbers[order]
     length = np.sqrt(weights @ weights)
     return numbers, (weights / (length or 1.0)).astype(np.float32)
@@ -119,26 +123,68 @@ def begins(values: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     return found
 
 
-class WordRows:
-    """Word vectors of texts, one row each."""
+class NumberRows:
+    """The words of texts, as numbers, one row each."""
 
     def __init__(self) -> None:
         self._starts = GrowingArray(np.int64, [0])
         self._numbers = GrowingArray(np.int32)
-        self._weights = GrowingArray(np.float32)
 
     def __len__(self) -> int:
         return len(self._starts) - 1
+
+    def add_numbers(self, numbers: Ints, sizes: NDArray[np.int64]) -> None:
+        """Add many rows, which have so many words each."""
+        self._starts.extend(len(self._numbers) + np.cumsum(sizes))
+        self._numbers.extend(numbers)
+
+    def sizes_of(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return how many words some rows have."""
+        starts = self._starts.values
+        return np.asarray(starts[rows + 1] - starts[rows])
+
+    def numbers_of(self, rows: NDArray[np.int64]) -> tuple[Ints, NDArray[np.int64]]:
+        """Return the numbers of the words of some rows, one after the other, and how many each."""
+        counts = self.sizes_of(rows)
+        begins = np.cumsum(counts) - counts
+        places = np.arange(counts.sum()) + np.repeat(self._starts.values[rows] - begins, counts)
+        return self._numbers.values[places], counts
+
+    def totals(self, values: Doubles, first: int = 0) -> Doubles:
+        """Return what the words of each row, from ``first`` on, add up to, given a value for every word."""
+        return self._totals(lambda part: values[self._numbers.values[part]], first)
+
+    def _totals(self, of_words: Callable[[slice], Doubles], first: int) -> Doubles:
+        found = np.zeros(len(self) - first)
+        for rows, part in self._parts(first, len(self)):
+            starts = self._starts.values[rows.start : rows.stop + 1] - part.start
+            full = np.flatnonzero(starts[1:] > starts[:-1])  # one without words has no first
+            if len(full):
+                found[rows.start - first + full] = np.add.reduceat(of_words(part), starts[full])
+        return found
+
+    def _parts(self, first: int, end: int) -> Iterator[tuple[slice, slice]]:
+        """Yield some rows at a time, up to ``end``, and where their words lie."""
+        starts = self._starts.values
+        for rows in in_parts(starts, first, end, _AT_ONCE):
+            yield rows, slice(int(starts[rows.start]), int(starts[rows.stop]))
+
+
+class WordRows(NumberRows):
+    """Word vectors of texts, one row each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._weights = GrowingArray(np.float32)
 
     def add(self, vector: tuple[Ints, Floats]) -> None:
         """Add a row."""
         self.add_all(*vector, np.array([len(vector[0])]))
 
-    def add_all(self, numbers: Ints, weights: Floats | float, sizes: NDArray[np.int64]) -> None:
+    def add_all(self, numbers: Ints, weights: Floats, sizes: NDArray[np.int64]) -> None:
         """Add many rows, which have so many words each."""
-        self._starts.extend(len(self._numbers) + np.cumsum(sizes))
-        self._numbers.extend(numbers)
-        self._weights.extend(np.broadcast_to(weights, numbers.shape))
+        self.add_numbers(numbers, sizes)
+        self._weights.extend(weights)
 
     def row(self, number: int) -> tuple[Ints, Floats]:
         """Return the vector of a row."""
@@ -147,14 +193,11 @@ class WordRows:
 
     def dot(self, weights: Floats | Doubles, first: int = 0) -> Doubles:
         """Return the product of each row, from ``first`` on, with a weight for every word."""
-        found = np.zeros(len(self) - first)
-        for rows, part in self._parts(first, len(self)):
-            products = (weights[self._numbers.values[part]] * self._weights.values[part]).astype(np.float64)
-            starts = self._starts.values[rows.start : rows.stop + 1] - part.start
-            full = np.flatnonzero(starts[1:] > starts[:-1])  # one without words has no first
-            if len(full):
-                found[rows.start - first + full] = np.add.reduceat(products, starts[full])
-        return found
+
+        def products(part: slice) -> Doubles:
+            return np.asarray(weights[self._numbers.values[part]] * self._weights.values[part], np.float64)
+
+        return self._totals(products, first)
 
     def matrix(self, rows: int) -> Any:
         """Return the first rows as a sparse matrix, a column for every word."""
@@ -173,12 +216,6 @@ class WordRows:
             np.add.at(found, self._numbers.values[part], each * self._weights.values[part])
         return found
 
-    def _parts(self, first: int, end: int) -> Iterator[tuple[slice, slice]]:
-        """Yield some rows at a time, up to ``end``, and where their words lie."""
-        starts = self._starts.values
-        for rows in in_parts(starts, first, end, _AT_ONCE):
-            yield rows, slice(int(starts[rows.start]), int(starts[rows.stop]))
-
     def counts(self, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return how many of the first rows that are chosen have each word."""
         found = None
@@ -187,14 +224,6 @@ class WordRows:
             counts = np.bincount(self._numbers.values[part][each], minlength=WORDS)
             found = counts if found is None else np.add(found, counts, out=found)
         return np.zeros(WORDS, np.int64) if found is None else found
-
-    def numbers_of(self, rows: NDArray[np.int64]) -> tuple[Ints, NDArray[np.int64]]:
-        """Return the numbers of the words of some rows, one after the other, and how many each."""
-        starts = self._starts.values
-        first, counts = starts[rows], starts[rows + 1] - starts[rows]
-        begins = np.cumsum(counts) - counts
-        places = np.arange(counts.sum()) + np.repeat(first - begins, counts)
-        return self._numbers.values[places], counts
 
 
 class AnchorTexts:
@@ -227,7 +256,7 @@ class AnchorTexts:
     def add_new(self, texts: Sequence[str]) -> None:
         """Give texts new numbers in any case."""
         numbers = self._room()
-        numbers |= zip(texts, count(len(self)))  # noqa: B905 - as many as there are texts
+        numbers |= zip(texts, count(len(self)))
         self.texts += texts
 
     def _room(self) -> dict[str, int]:
