@@ -433,10 +433,12 @@ class AdaptiveJudge(BaseJudge):
             for _ in range(_ROUNDS):
                 link_words, z, by_links = words_of(memory, leading, leading, weight, sites, taught, self.own_names)
                 leading = _unless_sure(sigmoid(leading_odds(labels, z, by_lists)), sure)
+            link_words = link_words.kept()
             relevance = _unless_sure(sigmoid(text_odds(labels, z)), sure)
             surest = (relevance / relevance[own].max()) ** _SURE
             taught = self._taught(pages, "judge")
             words, z, by_pages = words_of(memory, surest, relevance, weight, sites, taught)
+            words = words.kept()
             self._counted = {"links": by_links, "judge": by_pages}
         count, total = known + np.array([own.sum(), leading[own].sum()])
         on_topic = float(np.clip(total / max(count, 1.0), 0.02, 0.98))

@@ -203,9 +203,10 @@ class WordRows(NumberRows):
         weights, numbers = (array.values[: starts[-1]] for array in (self._weights, self._numbers))
         return csr_array((weights, numbers, starts), shape=(rows, WORDS))
 
-    def sum(self, shares: Doubles, rows: int) -> Doubles:
-        """Return the sum of the first rows, each times its share, by word."""
-        found = np.zeros(WORDS)
+    def sum(self, shares: Doubles, rows: int, into: Doubles | None = None) -> Doubles:
+        """Return the sum of the first rows, each times its share, by word; ``into`` is an array to take for it."""
+        found = np.empty(WORDS) if into is None else into
+        found.fill(0.0)
         for some, part in self._parts(0, rows):
             sizes = np.diff(self._starts.values[some.start : some.stop + 1])
             each = np.repeat(shares[some], sizes)
@@ -321,6 +322,8 @@ class CrawlMemory:
         self.sites = GrowingArray(np.int64)  # by page: the number of its host
         self._rows = GrowingArray(np.int32)  # by URL: its page, or -1
         self._own = GrowingArray(np.bool_)  # by page: whether it is no page of another shard
+        # For sums by word: to have the system give and take two megabytes takes longer than to add up.
+        self.scratch = np.empty(WORDS)
         self._frames = _open(path, read_only=read_only)
         frames = self._sound_frames()
         if all(frame.is_elsewhere or frame.url in visited for frame in frames):

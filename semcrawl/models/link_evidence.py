@@ -66,7 +66,7 @@ class Anchors:
         self._labels = GrowingArray(np.float64, [0.0] * 4)
         self._label_rows = GrowingArray(np.int32)
         self._by_learnt = GrowingArray(np.float64)
-        self._learnt_words: Array | None = None  # without the topic's own names
+        self._learnt_words: NDArray[np.float32] | None = None  # without the topic's own names
 
     def catch_up(self, texts: Sequence[str]) -> None:
         """Look at the anchors that have come since."""
@@ -92,8 +92,12 @@ class Anchors:
         """Weigh the words of all anchors anew."""
         learnt = self._judge.learnt
         if learnt is not None:
-            words = learnt.link_words.weights - np.float32(OWN_NAMES) * self._judge.own_names
-            self._learnt_words = words / (float(np.sqrt(words @ words)) or 1.0)
+            names = self._judge.own_names
+            named = np.flatnonzero(names)
+            words = learnt.link_words.weights.astype(np.float32)
+            words[named] -= np.float32(OWN_NAMES) * names[named]
+            words /= float(np.sqrt(words @ words)) or 1.0
+            self._learnt_words = words
         self._by_learnt = GrowingArray(np.float64, self._products(0))
 
     def columns(self, anchors: Numbers) -> tuple[Array, Array]:
@@ -112,7 +116,8 @@ class LinkWords:
     def __init__(self, anchors: Anchors) -> None:
         self._anchors = anchors
         self._urls = NumberRows()
-        self._lifts = np.zeros(WORDS)
+        # By word; the first two are there to be used again.
+        self._good, self._count, self._lifts = np.zeros(WORDS), np.zeros(WORDS), np.zeros(WORDS)
         # What the words of each add up to.
         self._by_anchor, self._by_url = GrowingArray(np.float64), GrowingArray(np.float64)
 
@@ -127,10 +132,12 @@ class LinkWords:
     def learn(self, anchors: Numbers, targets: Numbers, relevance: Array, rows: Ints, mean: float) -> Array:
         """Learn from links that were followed; return what was known of each before that."""
         words, links, counts = self._words(anchors, targets)
-        good = np.asarray(np.bincount(words, relevance[links], WORDS), np.float64)
-        count = np.asarray(np.bincount(words, minlength=WORDS), np.float64)
+        good, count = self._good, self._count
+        for sums, each in ((good, relevance[links]), (count, 1.0)):
+            sums.fill(0.0)
+            np.add.at(sums, words, each)
         met = np.flatnonzero(count)
-        self._lifts = np.zeros(WORDS)
+        self._lifts.fill(0.0)
         self._lifts[met] = _lift(good[met], count[met], _EARLIER, mean)
         self._by_anchor = GrowingArray(np.float64, self._anchors.words.totals(self._lifts))
         self._by_url = GrowingArray(np.float64, self._urls.totals(self._lifts))
@@ -182,7 +189,8 @@ class LinkEvidence:
         memory = self._judge.memory
         self._catch_up()
         self._anchors.learn()
-        self._maxima, self._sums = self._maxima[:0], self._sums[:0]
+        self._maxima.fill(-1.0)
+        self._sums.fill(0.0)
         self._grow(len(memory.urls))
         learnt = self._judge.learnt
         self._on_topic = learnt.on_topic if learnt else 0.5
