@@ -75,7 +75,8 @@ class Journal:
     def line(self, gone: Sequence[str], new: Sequence[str], stated: Sequence[str]) -> bytes | None:
         """Return the line for single statements that go and that are new, and others that are stated.
 
-        What is new no table has, and no line before, unless it went since. None where it must wait until the others are in the tables, or there is no room.
+        What is new no table has, and no line before, unless it went since. None where it must wait until the others are
+        in the tables, or there is no room.
         """
         line = msgspec.json.encode((gone, new, stated)) + b"\n"
         for subject, predicate, _ in (one.split(" ", 2) for one in gone):

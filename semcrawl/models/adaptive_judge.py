@@ -453,7 +453,8 @@ class AdaptiveJudge(BaseJudge):
         known, texts = self._examples, self._examples.urls.texts
         rows = [self.memory.row_of(texts[number]) for number in known.page_urls.values]
         shares = _MARKED * np.array([not 0 <= row < pages for row in rows], np.float64)
-        words, mass = known.pages.sum(shares, len(shares)), float(shares.sum())
+        words = known.pages.sum(shares, len(shares), known.scratch) if len(known) else 0.0
+        mass = float(shares.sum())
         if not self.others:
             return Taught(words, mass)
         inside, outside = self.others[f"{name} inside"], self.others[f"{name} outside"]

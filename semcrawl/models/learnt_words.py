@@ -41,7 +41,7 @@ class LearntWords:
 class Taught:
     """Words of pages that are not in the memory, summed, and how many pages count."""
 
-    inside: Array
+    inside: Array | float
     inside_mass: float
     outside: Array | float = 0.0
     outside_mass: float = 0.0
