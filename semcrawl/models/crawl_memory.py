@@ -6,9 +6,9 @@ frame whose page was not recorded is left out when the file is read again.
 """
 
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from itertools import count, islice
+from itertools import islice
 from math import hypot, log1p
 from pathlib import Path
 from typing import Annotated, Any
@@ -119,81 +119,45 @@ def begins(values: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     return found
 
 
-class NumberRows:
-    """The words of texts, as numbers, one row each."""
+class WordRows:
+    """Word vectors of texts, one row each; without weights, only the words."""
 
     def __init__(self) -> None:
         self._starts = GrowingArray(np.int64, [0])
         self._numbers = GrowingArray(np.int32)
+        self._weights = GrowingArray(np.float32)
 
     def __len__(self) -> int:
         return len(self._starts) - 1
-
-    def add_numbers(self, numbers: Ints, sizes: NDArray[np.int64]) -> None:
-        """Add many rows, which have so many words each."""
-        self._starts.extend(len(self._numbers) + np.cumsum(sizes))
-        self._numbers.extend(numbers)
-
-    def sizes_of(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return how many words some rows have."""
-        starts = self._starts.values
-        return np.asarray(starts[rows + 1] - starts[rows])
-
-    def numbers_of(self, rows: NDArray[np.int64]) -> tuple[Ints, NDArray[np.int64]]:
-        """Return the numbers of the words of some rows, one after the other, and how many each."""
-        counts = self.sizes_of(rows)
-        begins = np.cumsum(counts) - counts
-        places = np.arange(counts.sum()) + np.repeat(self._starts.values[rows] - begins, counts)
-        return self._numbers.values[places], counts
-
-    def totals(self, values: Doubles, first: int = 0) -> Doubles:
-        """Return what the words of each row, from ``first`` on, add up to, given a value for every word."""
-        return self._totals(lambda part: values[self._numbers.values[part]], first)
-
-    def _totals(self, of_words: Callable[[slice], Doubles], first: int) -> Doubles:
-        found = np.zeros(len(self) - first)
-        for rows, part in self._parts(first, len(self)):
-            starts = self._starts.values[rows.start : rows.stop + 1] - part.start
-            full = np.flatnonzero(starts[1:] > starts[:-1])  # one without words has no first
-            if len(full):
-                found[rows.start - first + full] = np.add.reduceat(of_words(part), starts[full])
-        return found
-
-    def _parts(self, first: int, end: int) -> Iterator[tuple[slice, slice]]:
-        """Yield some rows at a time, up to ``end``, and where their words lie."""
-        starts = self._starts.values
-        for rows in in_parts(starts, first, end, _AT_ONCE):
-            yield rows, slice(int(starts[rows.start]), int(starts[rows.stop]))
-
-
-class WordRows(NumberRows):
-    """Word vectors of texts, one row each."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._weights = GrowingArray(np.float32)
 
     def add(self, vector: tuple[Ints, Floats]) -> None:
         """Add a row."""
         self.add_all(*vector, np.array([len(vector[0])]))
 
-    def add_all(self, numbers: Ints, weights: Floats, sizes: NDArray[np.int64]) -> None:
+    def add_all(self, numbers: Ints, weights: Floats | None, sizes: NDArray[np.int64]) -> None:
         """Add many rows, which have so many words each."""
-        self.add_numbers(numbers, sizes)
-        self._weights.extend(weights)
+        self._starts.extend(len(self._numbers) + np.cumsum(sizes))
+        self._numbers.extend(numbers)
+        if weights is not None:
+            self._weights.extend(weights)
 
     def row(self, number: int) -> tuple[Ints, Floats]:
         """Return the vector of a row."""
         start, end = self._starts.values[number : number + 2]
         return self._numbers.values[start:end], self._weights.values[start:end]
 
-    def dot(self, weights: Floats | Doubles, first: int = 0) -> Doubles:
-        """Return the product of each row, from ``first`` on, with a weight for every word."""
-
-        def products(part: slice) -> Doubles:
-            return np.asarray(weights[self._numbers.values[part]] * self._weights.values[part], np.float64)
-
-        return self._totals(products, first)
+    def dot(self, values: Floats | Doubles, first: int = 0, *, is_weighted: bool = True) -> Doubles:
+        """Return the product of each row, from ``first`` on, with a value for every word; else the sum of these."""
+        found = np.zeros(len(self) - first)
+        for rows, part in self._parts(first, len(self)):
+            products = values[self._numbers.values[part]]
+            if is_weighted:
+                products = (products * self._weights.values[part]).astype(np.float64)
+            starts = self._starts.values[rows.start : rows.stop + 1] - part.start
+            full = np.flatnonzero(starts[1:] > starts[:-1])  # one without words has no first
+            if len(full):
+                found[rows.start - first + full] = np.add.reduceat(products, starts[full])
+        return found
 
     def matrix(self, rows: int) -> Any:
         """Return the first rows as a sparse matrix, a column for every word."""
@@ -222,6 +186,24 @@ class WordRows(NumberRows):
             found = counts if found is None else np.add(found, counts, out=found)
         return np.zeros(WORDS, np.int64) if found is None else found
 
+    def sizes_of(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return how many words some rows have."""
+        starts = self._starts.values
+        return np.asarray(starts[rows + 1] - starts[rows])
+
+    def numbers_of(self, rows: NDArray[np.int64]) -> tuple[Ints, NDArray[np.int64]]:
+        """Return the numbers of the words of some rows, one after the other, and how many each."""
+        counts = self.sizes_of(rows)
+        begins = np.cumsum(counts) - counts
+        places = np.arange(counts.sum()) + np.repeat(self._starts.values[rows] - begins, counts)
+        return self._numbers.values[places], counts
+
+    def _parts(self, first: int, end: int) -> Iterator[tuple[slice, slice]]:
+        """Yield some rows at a time, up to ``end``, and where their words lie."""
+        starts = self._starts.values
+        for rows in in_parts(starts, first, end, _AT_ONCE):
+            yield rows, slice(int(starts[rows.start]), int(starts[rows.stop]))
+
 
 class AnchorTexts:
     """Numbers of anchors; one that comes again after many others gets another number.
@@ -238,28 +220,19 @@ class AnchorTexts:
     def __len__(self) -> int:
         return self._taken + len(self.texts)
 
-    def add(self, texts: Iterable[str]) -> list[int]:
-        """Return the numbers of some texts."""
-        numbers, latest, taken = self._room(), self.texts, self._taken
+    def add(self, texts: Iterable[str], *, are_new: bool = False) -> list[int]:
+        """Return the numbers of some texts; those that ``are_new`` get new ones in any case."""
+        if len(self._numbers) >= _RECENT:
+            self._numbers.clear()
+        numbers, latest, taken = self._numbers, self.texts, self._taken
         found = []
         for text in texts:
-            number = numbers.get(text)
+            number = None if are_new else numbers.get(text)
             if number is None:
                 number = numbers[text] = taken + len(latest)
                 latest.append(text)
             found.append(number)
         return found
-
-    def add_new(self, texts: Sequence[str]) -> None:
-        """Give texts new numbers in any case."""
-        numbers = self._room()
-        numbers |= zip(texts, count(len(self)))
-        self.texts += texts
-
-    def _room(self) -> dict[str, int]:
-        if len(self._numbers) >= _RECENT:
-            self._numbers.clear()
-        return self._numbers
 
     def take(self) -> list[str]:
         """Return the texts that came since it was last asked, and keep them no longer."""
@@ -291,7 +264,7 @@ class _Frame(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     def name_texts(self, urls: NumberedTexts, anchors: AnchorTexts) -> int:
         """Give the texts that are new with it their numbers; return that of its URL."""
         urls.add_all(self.new_urls)
-        anchors.add_new(self.new_anchors)
+        anchors.add(self.new_anchors, are_new=True)
         return urls.add(self.url)
 
 

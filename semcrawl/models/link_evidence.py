@@ -14,16 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semcrawl.models.adaptive_judge import AdaptiveJudge, mean_odds
-from semcrawl.models.crawl_memory import (
-    RELATION,
-    WORDS,
-    NumberRows,
-    WordRows,
-    begins,
-    in_parts,
-    word_number,
-    word_vectors,
-)
+from semcrawl.models.crawl_memory import RELATION, WORDS, WordRows, begins, in_parts, word_number, word_vectors
 from semcrawl.models.learnt_words import OWN_NAMES
 from semcrawl.relevance.explanation import sigmoid
 from semcrawl.relevance.label_similarity import HALF
@@ -115,7 +106,7 @@ class LinkWords:
 
     def __init__(self, anchors: Anchors) -> None:
         self._anchors = anchors
-        self._urls = NumberRows()
+        self._urls = WordRows()
         # By word; the first two are there to be used again.
         self._good, self._count, self._lifts = np.zeros(WORDS), np.zeros(WORDS), np.zeros(WORDS)
         # What the words of each add up to.
@@ -125,9 +116,12 @@ class LinkWords:
         """Look at the URLs and anchors that have come since."""
         found = list(map(_url_words, urls[len(self._urls) :]))
         sizes = np.fromiter(map(len, found), np.int64, len(found))
-        self._urls.add_numbers(np.fromiter(chain.from_iterable(found), np.int32), sizes)
-        self._by_anchor.extend(self._anchors.words.totals(self._lifts, len(self._by_anchor)))
-        self._by_url.extend(self._urls.totals(self._lifts, len(self._by_url)))
+        self._urls.add_all(np.fromiter(chain.from_iterable(found), np.int32), None, sizes)
+        self._add_up()
+
+    def _add_up(self) -> None:
+        for rows, sums in ((self._anchors.words, self._by_anchor), (self._urls, self._by_url)):
+            sums.extend(rows.dot(self._lifts, len(sums), is_weighted=False))
 
     def learn(self, anchors: Numbers, targets: Numbers, relevance: Array, rows: Ints, mean: float) -> Array:
         """Learn from links that were followed; return what was known of each before that."""
@@ -139,8 +133,8 @@ class LinkWords:
         met = np.flatnonzero(count)
         self._lifts.fill(0.0)
         self._lifts[met] = _lift(good[met], count[met], _EARLIER, mean)
-        self._by_anchor = GrowingArray(np.float64, self._anchors.words.totals(self._lifts))
-        self._by_url = GrowingArray(np.float64, self._urls.totals(self._lifts))
+        self._by_anchor, self._by_url = GrowingArray(np.float64), GrowingArray(np.float64)
+        self._add_up()
         known = _known_before(words, rows[links], relevance[links], (good[words], count[words]))
         sums = np.bincount(links, _lift(*known, _EARLIER, mean), len(counts))
         return np.asarray(sums / np.sqrt(np.maximum(counts, 1)))
