@@ -127,9 +127,9 @@ class LinkWords:
         """Learn from links that were followed; return what was known of each before that."""
         words, links, counts = self._words(anchors, targets)
         good, count = self._good, self._count
-        for sums, each in ((good, relevance[links]), (count, 1.0)):
-            sums.fill(0.0)
-            np.add.at(sums, words, each)
+        for column, each in ((good, relevance[links]), (count, 1.0)):
+            column.fill(0.0)
+            np.add.at(column, words, each)
         met = np.flatnonzero(count)
         self._lifts.fill(0.0)
         self._lifts[met] = _lift(good[met], count[met], _EARLIER, mean)
