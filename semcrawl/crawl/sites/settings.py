@@ -12,18 +12,12 @@ from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
 from semcrawl.models.site_classifiers import LensClassifier, PageClassifier, load_site_model
 from semcrawl.page.background import find_background
+from semcrawl.resources import facts_beside
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic
 from semcrawl.web.urls import SiteName
 
-# fmt: off
-PAGE_SETTINGS = (
-    "pages", "seconds", "include", "exclude", "frontier_size", "background", "sketches",
-    "linked_data", "contact", "robots", "nofollow", "delay", "max_delay", "workers", "tries",
-    "retry_delay", "connect_timeout", "read_timeout", "total_timeout", "max_bytes", "oversize",
-    "max_redirects", "allow_private", "proxy", "replay", "warc", "warc_all", "warc_size",
-)
-# fmt: on
+PAGE_SETTINGS: list[str] = facts_beside(__file__, "page_settings.toml")["names"]
 """The settings of a page crawl that a crawl for websites has too."""
 
 
