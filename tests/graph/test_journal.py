@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -15,6 +16,7 @@ from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.journal import NAME
 from semcrawl.graph.snapshots import link_snapshot, open_snapshot, remove_snapshot
 from semcrawl.graph.store import OxigraphStore
+from semcrawl.graph.vocabulary import SC
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 HOSTS = ("a.test", "b.test")
 URLS = [f"http://{host}/{number}" for host in HOSTS for number in range(2)]
 NUMBERS = (0.25, 0.5)
+DECIMAL = "http://www.w3.org/2001/XMLSchema#decimal"
 MANY = 100  # lines that are put into tables of their own
 
 
@@ -147,6 +150,21 @@ def test_changes_that_wait_in_the_journal_end_as_they_would_have_one_by_one(
     with CrawlGraph.open(left) as graph:
         assert statements(graph.store) == statements(plain)
     shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("later", [[0.5], [0.5, 0.75], [0.5, 0.25], [0.5, 0.25, 0.75], [0.5, 0.25, 0.5]])
+def test_of_values_that_change_in_turn_the_last_is_there(tmp_path: Path, later: list[float]) -> None:
+    with CrawlGraph.create(tmp_path / "crawl") as graph:
+        changes = Changes()
+        _found(changes, {}, URLS[0], 0.25)
+        graph.apply(changes)
+        assert graph.store.value(URLS[0], SC + "priority") == 0.25  # it is in the tables now
+        for before, after in pairwise([0.25, *later]):
+            changes = Changes()
+            changes.prioritised(URLS[0], before, after)
+            graph.apply(changes)
+        there = [str(quad.object) for quad in graph.store.quads_with(SC + "priority")]
+        assert there == [str(ox.Literal(str(later[-1]), datatype=ox.NamedNode(DECIMAL)))]
 
 
 def filled(graph: CrawlGraph, pages: int) -> None:
