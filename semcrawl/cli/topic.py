@@ -78,7 +78,7 @@ def _show_concept(graph: ConceptGraph, concept: str, languages: Sequence[str]) -
     rows = {"words": ", ".join(words)}
     if concept.startswith("wordnet:"):
         rows["means"] = wordnet().definition(concept)
-    path = min(graph.paths_to_root(concept), key=len)
+    path = graph.path_to_root(concept)
     if len(path) > 1:
         rows["is a"] = " > ".join(graph.label(step) for step in path)
     rows["kinds"] = _names(graph, graph.narrower(concept))
@@ -338,7 +338,7 @@ def _show_file(spec: str, options: dict[str, Any]) -> None:
     rows = len(table.rows)
     click.echo(harmless(f"{graph.name}: {count(len(graph), 'concept')}, {count(rows, 'label')}"))
     _show_languages(Counter(table.label(row).language or "none" for row in range(rows)), languages)
-    if names := graph.relation_names():
+    if names := graph.relation_ends:
         click.echo(harmless(cut(f"relations: {', '.join(names)}", shutil.get_terminal_size().columns)))
     below = count_below(graph.is_a)
 

@@ -9,6 +9,7 @@ from semcrawl.models import training_options as trainings
 
 
 @click.group()
+@parameters("train")
 def train() -> None:
     """Train the crawlers that learn, before they crawl."""
 

@@ -60,6 +60,7 @@ _MARKED = 5.0  # pages that one marked by hand counts as
 _LIST_FROM, _LIST_TO = 0.1, 0.3  # shares of a page's characters that stand in links
 _NAMES_TOPIC = 0.5  # the least weight of a label by which a title names the topic
 LEARNS_AT = Rounds(5, each=10)
+_IN_SHARD = Rounds(10, each=10, part=5)  # by own pages; a round takes in those of other shards, too
 _SAID_AGAIN = 0.005  # smaller changes of relevance are told when the crawl ends
 
 
@@ -400,8 +401,12 @@ class AdaptiveJudge(BaseJudge):
         It follows from pages and marks alone, so that a resumed crawl learns from the same.
         """
         marked = max(map(self.memory.row_of, self._marks), default=-1)
-        done = LEARNS_AT.last(self._own_pages)
+        done = self._rounds.last(self._own_pages)
         return max(int(np.flatnonzero(self.memory.is_own)[done - 1]) + 1 if done else 0, marked + 1)
+
+    @property
+    def _rounds(self) -> Rounds:
+        return LEARNS_AT if self._own_pages == len(self.memory) else _IN_SHARD
 
     @property
     def _own_pages(self) -> int:
@@ -410,7 +415,7 @@ class AdaptiveJudge(BaseJudge):
     def _learn_up_to(self, pages: int) -> None:
         """Learn from the first pages, and take in those that came after."""
         self.learnt = self._learn(pages) if pages else None
-        self._due = LEARNS_AT.after(LEARNS_AT.last(self._own_pages))
+        self._due = self._rounds.after(self._rounds.last(self._own_pages))
         for row in range(pages, len(self.memory)):
             self._count(row)
 

@@ -132,8 +132,10 @@ def _parsed(file: RdfFile, text: str, syntax: ox.RdfFormat) -> Iterator[ox.Tripl
     except (SyntaxError, ValueError) as error:
         message = " ".join(str(getattr(error, "msg", error)).split())
         shown = message if len(message) <= 200 else f"{message[:200]}..."
-        claimed = _FORMATS.get(_suffix(file.path)) or syntax
-        raise TopicError(f"{file.path} is not in {claimed.name}: {shown}") from error
+        suffix = _suffix(file.path)
+        claimed = f"not in {(_FORMATS.get(suffix) or syntax).name}"
+        what = claimed if suffix in RDF_SUFFIXES else "no ontology or thesaurus in RDF or OBO"
+        raise TopicError(f"{file.path} is {what}: {shown}") from error
 
 
 def _parse_owl_xml(file: RdfFile) -> Iterator[ox.Triple]:

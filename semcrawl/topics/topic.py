@@ -7,6 +7,7 @@ import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from math import ceil, isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -144,14 +145,14 @@ class Topic:
             words = [word for item in items if (word := " ".join(item.split()))]
             if not words:
                 raise TopicError("keywords: is followed by no word; write keywords:java programming")
-            return Topic(", ".join(words), keywords=tuple(map(Keyword, words)), languages=_languages(options))
+            return Topic(", ".join(words), keywords=tuple(map(Keyword, words)), languages=options.languages or ("en",))
         if spec.startswith(_EXAMPLES):
             return _topic_of_examples(spec.removeprefix(_EXAMPLES).strip(), options)
         if source := source_of(spec, options) or source_of(spec.rstrip(_READINGS), options):
             if not options.languages and (own := source.language(spec)):
                 options = replace(options, languages=(own,))
             concepts = tuple(_topic_concepts(spec, 1.0, options))
-            return cls(_default_name(concepts), concepts, languages=_languages(options))
+            return cls(_default_name(concepts), concepts, languages=options.languages or ("en",))
         if "\0" not in spec and Path(spec).suffix.lower() in (".toml", ".ttl"):
             return cls.from_file(options.place(spec), options=options)
         raise TopicError(_unknown_form(spec))
@@ -412,10 +413,6 @@ def checked_languages(languages: str | Sequence[str]) -> tuple[str, ...]:
     return tags
 
 
-def _languages(options: ReadOptions) -> tuple[str, ...]:
-    return options.languages or ("en",)
-
-
 def _topic_of_examples(text: str, options: ReadOptions) -> Topic:
     """Return the topic of pages: URLs and files with commas between, or a file that lists them."""
     listing = None if _URL.match(text) or "\0" in text else options.place(text)
@@ -430,7 +427,7 @@ def _topic_of_examples(text: str, options: ReadOptions) -> Topic:
     if not any(places):
         raise TopicError(f"examples:{text} names no page; give URLs, files, or a file that lists them")
     examples = tuple(_example(place, options) for place in places if place)
-    return Topic(name, examples=examples, languages=_languages(options))
+    return Topic(name, examples=examples, languages=options.languages or ("en",))
 
 
 def _example(place: str, options: ReadOptions) -> str:
@@ -450,21 +447,25 @@ def _default_name(concepts: Sequence[TopicConcept], keywords: Sequence[Keyword] 
 def _unknown_form(spec: str) -> str:
     forms = ["keywords:WORDS", "examples:PAGES", *(one.form for one in SOURCES), "the path of a .ttl or .toml file"]
     shown = spec if len(spec) <= 80 else f"{spec[:80]}..."
-    message = f"{shown!r} is no topic; a topic is written as {', '.join(forms)}"
+    likely = []
     for suffix in RDF_SUFFIXES:
         file, found, name = spec[:1000].partition(suffix)
         if found and (name := name.lstrip(" :/")) and Path(file + suffix).is_file():
-            return f"{message}; did you mean '{file}{suffix}#{name}'?"
-    likely = []
-    if len(spec) <= 60:  # a longer name may be too long for a file
+            likely.append(f"{file}{suffix}#{name}")
+    if _URL.match(spec) or spec.lower().endswith(_HTML_NAMES):
+        likely.append(f"examples:{shown}")
+    elif len(spec) <= 60 and not likely:  # a longer name may be too long for a file
+        kind, _, rest = spec.partition(":")
+        kinds = [form.partition(":")[0] for form in forms if ":" in form]
+        likely += [f"{near}:{rest}" for near in get_close_matches(kind, kinds, 1, 0.8) if rest]
         if Path(spec).is_file():
             read = f"{spec!r} is no topic: its format is not read; RDF (.ttl, .rdf, .owl, .jsonld), OBO and .toml are"
             return f"{read}; the terms of a list or a spreadsheet are written as keywords:TERM,TERM, or in a .toml file"
         likely += [spec + end for end in (".toml", *sorted(RDF_SUFFIXES)) if Path(spec + end).is_file()]
-    if shown == spec and spec.replace(" ", "").isalnum():
-        likely += [f"keywords:{spec}", f"wordnet:{spec}"]
-    guesses = "' or '".join(likely)
-    return f"{message}; did you mean '{guesses}'?" if likely else message
+        if spec.replace(" ", "").isalnum():
+            likely += [f"keywords:{spec}", f"wordnet:{spec}"]
+    guess = "did you mean '{}'? ".format("' or '".join(likely)) if likely else ""
+    return f"{shown!r} is no topic; {guess}a topic is written as {', '.join(forms)}"
 
 
 class _TopicFile(msgspec.Struct, forbid_unknown_fields=True):
