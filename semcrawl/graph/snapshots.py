@@ -180,7 +180,7 @@ def _in_snapshots(folder: Path) -> list[Path]:
     snapshots = folder / SNAPSHOTS
     require_plain(snapshots)
     try:
-        with os.scandir(snapshots) as entries:  # a running crawl looks between any two pages
+        with os.scandir(snapshots) as entries:  # a running crawl looks often
             return [
                 Path(entry.path)
                 for entry in entries
