@@ -9,7 +9,7 @@ people, a word's similarity being that of its nearest noun senses.
 from __future__ import annotations
 
 from contextlib import nullcontext
-from itertools import product
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -105,9 +105,11 @@ def ours(measure: Measure) -> Callable[[str, str], float]:
     """The similarity of the two nearest senses of two nouns, 0 for one without senses."""
     words = wordnet()
 
+    @cache
     def similarity(a: str, b: str) -> float:
-        pairs = product(words.senses(a, "n"), words.senses(b, "n"))
-        return max((measure.similarity(words.graph, one, other) for one, other in pairs), default=0.0)
+        others = [words.graph.position(sense) for sense in words.senses(b, "n")]
+        swept = (measure.spread(words.graph, sense)[others] for sense in words.senses(a, "n"))
+        return max((float(near.max(initial=0.0)) for near in swept), default=0.0)
 
     return similarity
 

@@ -69,12 +69,12 @@ def make_crawl(folder: Path, size: CrawlSize) -> None:
             concept_noted(changes, note.iri, note.label, note.broader)
         graph.begin(
             changes,
-            name=topic.name,
-            topic=topic.to_toml(),
+            title=topic.name,
+            topic_file=topic.to_toml(),
             topic_turtle=topic.to_turtle(),
             settings=settings,
             threshold=0.3,
-            now=BEGAN,
+            started_at=BEGAN,
         )
         triples = folder / "made-up.nt"
         with triples.open("w", encoding="utf-8") as file:

@@ -64,8 +64,8 @@ def _rate(pages: int) -> float:
         _server(Path(folder) / "server") as (address, server),
         CrawlGraph.create(Path(folder) / "crawl") as graph,
     ):
-        graph.begin(Changes(), name="made up", topic="", topic_turtle="", settings="{}",
-                    threshold=0.5, now=0.0)  # fmt: skip
+        graph.begin(Changes(), title="made up", topic_file="", topic_turtle="", settings="{}",
+                    threshold=0.5, started_at=0.0)  # fmt: skip
         with Mirror(mirrored(graph), address) as mirror:
             mirror.catch_up()
             made = list(made_up_pages(pages))

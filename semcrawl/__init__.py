@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from semcrawl.crawl.deposit import write_crate as write_crate
     from semcrawl.crawl.explain import explain as explain
     from semcrawl.crawl.marks import mark_pages as mark_pages
-    from semcrawl.crawl.pages.policy_dry_run import try_policy as try_policy
+    from semcrawl.crawl.pages.steering import try_policy as try_policy
     from semcrawl.crawl.shards.gathering import gather as gather
     from semcrawl.crawl.shards.reading import read_crawl as read_crawl
     from semcrawl.crawl.sites import SiteCrawl as SiteCrawl
@@ -55,7 +55,7 @@ _HOMES = {
     "open_back_links": "semcrawl.steering.seeds",
     "open_replay": "semcrawl.web",
     "read_crawl": "semcrawl.crawl.shards.reading",
-    "try_policy": "semcrawl.crawl.pages.policy_dry_run",
+    "try_policy": "semcrawl.crawl.pages.steering",
     "validate": "semcrawl.graph.validation",
     "write_crate": "semcrawl.crawl.deposit",
 }

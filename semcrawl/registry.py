@@ -67,8 +67,10 @@ class Registry:
         """Return all installed parts; one that cannot be loaded says so in its summary."""
         return [self._describe(name, entry) for name, entry in sorted(self._entries().items())]
 
-    def create(self, spec: str, **shared: object) -> Any:
-        """Build the part that ``spec`` names, with its options; ConfigError where it cannot be."""
+    def create(self, spec: str, given: object = None, **shared: object) -> Any:
+        """Return the part ``given`` as an object, else that which ``spec`` names; ConfigError where it cannot be."""
+        if given is not None and not isinstance(given, str):
+            return self._complete(given)
         factory, values = self._prepared(spec)
         accepted = inspect.signature(factory).parameters
         given = {key: value for key, value in shared.items() if key in accepted}

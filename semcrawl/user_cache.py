@@ -39,8 +39,10 @@ def _user_folder(variable: str, otherwise: str, name: str) -> Path | None:
     return root / "semcrawl" / name
 
 
-def load_entry(folder: Path, key: str) -> memoryview | None:
-    """Return what was stored under a key; None if nothing was, or if it is damaged."""
+def load_entry(folder: Path | None, key: str) -> memoryview | None:
+    """Return what was stored under a key; None if nothing was, if it is damaged, or without a folder."""
+    if folder is None:
+        return None
     path = folder / key
     try:
         if not is_private(folder):
@@ -53,10 +55,10 @@ def load_entry(folder: Path, key: str) -> memoryview | None:
     return content if data.startswith(_MAGIC + sha256(content).digest()) else None
 
 
-def store_entry(folder: Path, key: str, content: bytes, largest: int = 0) -> None:
-    """Store bytes under a key; the oldest go where all are over ``largest``, or `LARGEST`."""
+def store_entry(folder: Path | None, key: str, content: bytes, largest: int = 0) -> None:
+    """Store bytes under a key, if there is a folder; the oldest go where all are over ``largest``, or `LARGEST`."""
     largest = largest or LARGEST
-    if len(content) > largest // 2:
+    if folder is None or len(content) > largest // 2:
         return
     data = _MAGIC + sha256(content).digest() + content
     with suppress(OSError):

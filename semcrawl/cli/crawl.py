@@ -24,6 +24,7 @@ from semcrawl.crawl.shards.layout import DEFAULT_SHARDS, ShardedFolder, is_shard
 from semcrawl.errors import ConfigError
 from semcrawl.graph.export import topic_files
 from semcrawl.models.training_pages import listed_addresses
+from semcrawl.web.urls import canonical_at
 
 _NOTHING_RELEVANT = (
     "No page is relevant: see what is looked for with 'semcrawl topic TOPIC --lens', start from "
@@ -78,7 +79,8 @@ def crawl(
     settings |= _settings(options)
     parsed = read_topic(required_topic(topic or job.get("topic")), language=language or job.get("language"))
     listed = listed_addresses(seeds_file) if seeds_file else ()
-    starts = [*seeds, *(address for _, address in listed), *job.get("seeds", [])]
+    told = (canonical_at(f"line {number} of {seeds_file}", address) for number, address in listed)
+    starts = [*seeds, *told, *job.get("seeds", [])]
     target = folder or Path(folder_name(parsed.name, 60))
     run = _PageCrawlRun(target, is_new=True, quiet=quiet, as_json=as_json)
     if shards is not None or ray is not None or copies is not None:

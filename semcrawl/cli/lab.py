@@ -220,7 +220,7 @@ def _time(seconds: float) -> str:
 
 
 def _run_words(plan: RunPlan) -> str:
-    return one_line(f"{plan.crawler} for {plan.topic.name}")
+    return one_line(f"{plan.contender.name} for {plan.topic.name}")
 
 
 def failure(event: RunEvent) -> str:

@@ -1,6 +1,7 @@
 """The ``semcrawl`` command: its commands, each imported when it is used, and how it ends."""
 
 import os
+import re
 import signal
 import sys
 import threading
@@ -18,6 +19,8 @@ from semcrawl.resources import facts_beside
 
 _GROUPS: dict[str, dict[str, tuple[str, str]]] = facts_beside(__file__, "commands.toml")
 _OTHER_WORDS: dict[str, Any] = _GROUPS.pop("other_words")
+_NUMBERS = {"integer": "is no whole number", "float": "is no number, such as 0.5"}
+_NO_NUMBER = re.compile("is not a valid (integer|float)( range)?")  # click's words
 
 COMMANDS = {name: facts for group in _GROUPS.values() for name, facts in group.items()}
 """By name, in the order of use: the module in semcrawl.cli, and the first sentence of the help."""
@@ -120,12 +123,17 @@ def _misuse(error: click.ClickException) -> NoReturn:
 
     context = getattr(error, "ctx", None)
     hint = f"; see '{context.command_path} --help'" if context else ""
-    name = error.message.partition("No such command '")[2].strip("'.")
-    known = context.command.list_commands(context) if name and context else ()
-    meant = [_OTHER_WORDS[name]] if known == [*COMMANDS] and name in _OTHER_WORDS else []
-    if near := meant or get_close_matches(name, known, 1, 0.7):
-        hint = f"; did you mean '{near[0]}'?{hint[1:]}"
-    _fail(error.format_message().rstrip(".") + hint, 2)
+    message = _NO_NUMBER.sub(lambda found: _NUMBERS[found[1]], error.format_message()).rstrip(".")
+    name = message.partition("No such command '")[2].partition("'")[0]
+    if context and name:
+        message = f"No such command '{name}'"  # without what newer versions of click guess
+        known = context.command.list_commands(context)
+        meant = [_OTHER_WORDS[name]] if known == [*COMMANDS] and name in _OTHER_WORDS else []
+        if near := meant or get_close_matches(name, known, 1, 0.7):
+            hint = f"; did you mean '{near[0]}'?{hint[1:]}"
+        elif known != [*COMMANDS]:
+            hint = f"; there are {', '.join(known)}{hint}"
+    _fail(message + hint, 2)
 
 
 def _fail(message: str, code: int) -> NoReturn:

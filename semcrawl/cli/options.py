@@ -5,6 +5,7 @@ limits of trainings, are in files beside them. There the ``extra`` of a field ha
 flag that turns off what is on by default (``off``), or words for numbers (``words``, ``least``).
 """
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from functools import cache, wraps
 from pathlib import Path
@@ -154,9 +155,13 @@ class SettingsCommand(click.Command):
         known = (group for kind in (Settings, SiteSettings) for group in kind.groups().items())
         titles = {name: title for title, texts in known for name in texts}
         groups: dict[str, list[tuple[str, str]]] = {}
+        goes_on = any(isinstance(one, click.Argument) and one.name == "folder" for one in self.params)
         for option in self.get_params(ctx):
             if isinstance(option, click.Option) and (row := option.get_help_record(ctx)):
-                groups.setdefault(titles.get(option.name or "", "Options"), []).append((row[0].ljust(30), row[1]))
+                title = titles.get(option.name or "", "Options")
+                # Where a crawl goes on, its own settings are what holds, and no default.
+                text = re.sub(r"\s*\[default: [^]]*\]", "", row[1]) if goes_on and option.name in titles else row[1]
+                groups.setdefault(title, []).append((row[0].ljust(30), text))
         for title, rows in groups.items():
             with formatter.section(title):
                 formatter.write_dl(rows)

@@ -7,6 +7,10 @@ from typing import Any
 
 import click
 
+from semcrawl.plots import axes
+
+count = axes.count
+
 # Control characters, and those that turn the direction of a line around.
 _STEERING = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
@@ -36,15 +40,6 @@ def cut(text: str, width: int) -> str:
     'a long…'
     """
     return text if len(text) <= width else f"{text[: width - 1].rstrip()}…"
-
-
-def count(number: int, noun: str) -> str:
-    """A number and its noun.
-
-    >>> count(1, "page"), count(1200, "page")
-    ('1 page', '1,200 pages')
-    """
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def harmless_json(text: str) -> str:

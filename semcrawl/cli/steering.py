@@ -19,7 +19,7 @@ from semcrawl.graph.snapshots import is_address
 from semcrawl.graph.vocabulary import DCTERMS
 
 if TYPE_CHECKING:
-    from semcrawl.crawl.pages.policy_dry_run import Trial
+    from semcrawl.crawl.pages.steering import Trial
     from semcrawl.steering import Distillation
 
     Rows = list[dict[str, Any]]
@@ -60,7 +60,7 @@ def show(name: str) -> None:
 @parameters("try")
 def try_(name: str, folder: Path, limit: int, seconds: float, form: str, trust: bool) -> None:
     """Show what POLICY would change in the crawl of FOLDER."""
-    from semcrawl.crawl.pages.policy_dry_run import try_policy
+    from semcrawl.crawl.pages.steering import try_policy
     from semcrawl.crawl.shards.reading import read_crawl
     from semcrawl.graph.queries import why_empty
 

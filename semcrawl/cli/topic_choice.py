@@ -25,6 +25,8 @@ def required_topic(spec: str | None) -> str:
     """The topic of a new crawl; ConfigError where there is none."""
     if not spec:
         raise ConfigError("no topic: give one, such as wordnet:asthma or keywords:java programming")
+    if len(spec) <= 200 and Path(spec, "graph").is_dir():
+        raise ConfigError(f"{spec} holds a crawl and is no topic: 'semcrawl resume {spec}' goes on with it")
     return spec
 
 

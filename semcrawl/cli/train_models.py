@@ -97,7 +97,7 @@ def _web_of_crawl(folder: Path, settings: dict[str, Any], replay: Sequence[str])
     return list(web)
 
 
-def train_apprentice(source: Sequence[str], output: Path, options: dict[str, Any]) -> None:
+def train_apprentice(source: Sequence[str], output: Path, **options: Any) -> None:
     """Train an apprentice, and say what it learned from."""
     how = chosen(ApprenticeOptions, options)
     apprentice.feature_kinds(how)
@@ -155,7 +155,7 @@ def _apprentice_of_web(
         return apprentice.train_offline(pages, topic, how, judge=judge, judge_spec=spec)
 
 
-def train_layers(source: Path, output: Path, options: dict[str, Any]) -> None:
+def train_layers(source: Path, output: Path, **options: Any) -> None:
     """Train a context graph, and say how large its layers are."""
     how = chosen(ContextGraphOptions, options)
     place, source = model_file(output), source.expanduser()
@@ -277,7 +277,7 @@ def _page_source(topic: Topic | None, options: Mapping[str, Any]) -> PageSource:
     return open_page_source(options["replay"], languages=_languages(topic, options), **given)
 
 
-def train_browsing(paths: Path, output: Path, as_json: bool, options: dict[str, Any]) -> None:
+def train_browsing(paths: Path, output: Path, as_json: bool, **options: Any) -> None:
     """Train an HMM, and say how large its states and clusters are."""
     how = chosen(HmmOptions, options)
     place = model_file(output)
@@ -352,7 +352,7 @@ def _show_hmm(facts: hmm.HmmFacts, output: Path) -> None:
     click.echo(f"written to {output}")
 
 
-def train_sites(output: Path, as_json: bool, options: dict[str, Any]) -> None:
+def train_sites(output: Path, as_json: bool, **options: Any) -> None:
     """Train a page classifier of sites, and say how often it errs."""
     how = chosen(SiteTrainingOptions, options)
     name = SiteName.parse(options["site_by"])
@@ -481,3 +481,11 @@ def _read_sites(
 
 def _silent(samples: Mapping[str, Sequence[sites.SiteSample]]) -> list[sites.SiteSample]:
     return [one for found in samples.values() for one in found if not one.pages]
+
+
+TRAINERS: Mapping[str, Callable[..., None]] = {
+    "apprentice": train_apprentice,
+    "context-graph": train_layers,
+    "hmm": train_browsing,
+    "sites": train_sites,
+}

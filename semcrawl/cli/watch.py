@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 import textwrap
 import time
@@ -202,11 +201,10 @@ def _latest(graph: CrawlGraph, pages: int, number: int) -> list[dict[str, Any]]:
 
 
 def _census(graph: CrawlGraph) -> list[tuple[str, int]]:
-    """The concepts that most pages fit best, by label or, without one, by the end of the IRI."""
+    """The concepts that most pages fit best, each by the first of its labels."""
     found: dict[str, tuple[str, int]] = {}
     for row in graph.query("analyse/census", limit=20):
-        label = row["label"] or re.split(r"[#/]", row["concept"].rstrip("#/"))[-1]
-        found.setdefault(row["concept"], (label, row["pages"]))
+        found.setdefault(row["concept"], (row["label"], row["pages"]))
     return list(found.values())
 
 

@@ -21,10 +21,26 @@ if TYPE_CHECKING:
     from semcrawl.crawl.settings import Settings as Settings
 
 # Loaded when first used: what needs only a part, such as the settings, starts faster.
-_OF_URLS = ("PageRevisited", "PagesRejudged", "PageVisited", "UrlDropped")
-_OF_THE_CRAWL = ("CrawlStopped", "CrawlWarned", "Distilled", "FrontierRevised", "PolicyRan")
-_EVENTS = dict.fromkeys(("Event", "AlarmEnded", "AlarmRaised", *_OF_URLS, *_OF_THE_CRAWL), "events")
-_HOMES = dict(sorted({**_EVENTS, "Crawl": "pages.crawl", "Settings": "settings", "StopReason": "progress"}.items()))
+_NAMES = {
+    "events": (
+        "AlarmEnded",
+        "AlarmRaised",
+        "CrawlStopped",
+        "CrawlWarned",
+        "Distilled",
+        "Event",
+        "FrontierRevised",
+        "PageRevisited",
+        "PagesRejudged",
+        "PageVisited",
+        "PolicyRan",
+        "UrlDropped",
+    ),
+    "pages.crawl": ("Crawl",),
+    "progress": ("StopReason",),
+    "settings": ("Settings",),
+}
+_HOMES = dict(sorted((name, module) for module, names in _NAMES.items() for name in names))
 
 __all__ = list(_HOMES)
 

@@ -9,10 +9,11 @@ from typing import Any, Generic, Self, TypeVar
 
 from semcrawl.closing import Closing
 from semcrawl.crawl.archive import VisitArchive
+from semcrawl.crawl.crew import Visitor
 from semcrawl.crawl.engine import Engine
 from semcrawl.crawl.events import CrawlStopped, CrawlWarned
 from semcrawl.crawl.kind import CrawlKind, CrawlState, EventT
-from semcrawl.crawl.parts import make_visitor
+from semcrawl.crawl.parts import make_reader, make_robots
 from semcrawl.crawl.progress import Progress, StopReason, interruptible
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.shards.layout import is_gathered, place_of
@@ -86,9 +87,17 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         self._stopped_before: str | None = None
         self._fetcher = fetcher
         self._page_counts = state.page_counts
-        settings = state.settings
-        self._archive = VisitArchive(settings, state.graph) if settings.warc else None
-        visitor = make_visitor(settings, fetcher, judge, reader, self.topic.languages, self._archive)
+        settings, languages = state.settings, self.topic.languages
+        self._archive = archive = VisitArchive(settings, state.graph) if settings.warc else None
+        visitor = Visitor(
+            fetcher,
+            judge,
+            make_robots(settings, fetcher, archive),
+            reader or make_reader(settings, languages),
+            languages,
+            reads_lists=settings.link_lists != "off",
+            keep=archive.keep if archive else None,
+        )
         self._engine = Engine(state, kind, visitor)
         state.graph.keep_log(is_wanted=bool(settings.mirror))
         self._mirror = None

@@ -4,6 +4,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from msgspec import Struct
 
@@ -42,28 +43,17 @@ class Outcome(Struct):
         return response.status == 304 or response.digest == known.digest
 
 
+@dataclass(eq=False)
 class Visitor:
-    """Visits URLs; several threads may fetch with one. ``reader`` may raise PageError."""
+    """Visits URLs; several threads may fetch with one."""
 
-    def __init__(
-        self,
-        fetcher: Fetcher,
-        judge: Judge,
-        robots: Robots | None,
-        reader: Callable[[Response], Page] = read_page,
-        languages: tuple[str, ...] = ("en",),
-        *,
-        reads_lists: bool = False,
-        keep: Callable[[Outcome], None] | None = None,
-    ) -> None:
-        """Take what a visit needs; ``keep`` writes answers down, and may raise StoreError."""
-        self._keep = keep
-        self._reads_lists = reads_lists
-        self._fetcher = fetcher
-        self._judge = judge
-        self._robots = robots
-        self._reader = reader
-        self._languages = languages
+    fetcher: Fetcher
+    judge: Judge
+    robots: Robots | None
+    reader: Callable[[Response], Page] = read_page  # may raise PageError
+    languages: tuple[str, ...] = ("en",)
+    reads_lists: bool = False
+    keep: Callable[[Outcome], None] | None = None  # writes answers down, and may raise StoreError
 
     def visit(self, entry: FoundUrl) -> Outcome:
         """Fetch, read and judge one URL."""
@@ -77,12 +67,12 @@ class Visitor:
         try:
             try:
                 self._ask_robots(outcome)
-                outcome.response = self._fetcher.fetch(entry.url, headers=_conditions(entry))
+                outcome.response = self.fetcher.fetch(entry.url, headers=_conditions(entry))
             except FetchError as failure:
                 outcome.error = failure
             outcome.elapsed = time.monotonic() - started
-            if self._keep is not None:
-                self._keep(outcome)
+            if self.keep is not None:
+                self.keep(outcome)
         except Exception as mistake:  # noqa: BLE001 - handed to the engine, which raises it
             outcome.bug = mistake
         return outcome
@@ -94,20 +84,20 @@ class Visitor:
             return
         try:
             is_new = outcome.entry.known is None
-            if self._reads_lists and is_new and (listed := read_link_list(response)) is not None:
+            if self.reads_lists and is_new and (listed := read_link_list(response)) is not None:
                 outcome.listed, page = listed, listed.page
             else:
-                page = outcome.page = self._reader(response).read_in(self._languages)
-            outcome.judgement = self._judge.judge(page)
+                page = outcome.page = self.reader(response).read_in(self.languages)
+            outcome.judgement = self.judge.judge(page)
         except PageError as failure:
             outcome.page, outcome.error = None, failure
 
     def _ask_robots(self, outcome: Outcome) -> None:
         """Note the site's delay and sitemaps; raise FetchError where it allows no visit."""
-        if self._robots is None:
+        if self.robots is None:
             return
         url = outcome.entry.url
-        rules = self._robots.rules(url)
+        rules = self.robots.rules(url)
         outcome.robots_delay, outcome.sitemaps = rules.delay, rules.sitemaps
         refusal = rules.refusal(url)
         if refusal is None:

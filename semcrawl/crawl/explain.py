@@ -9,7 +9,7 @@ import msgspec
 
 from semcrawl.crawl.mark_notes import recorded_marks
 from semcrawl.crawl.page_counts import background_of_crawl
-from semcrawl.crawl.parts import make_fetcher, make_judge, make_reader
+from semcrawl.crawl.parts import make_fetcher, make_reader
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.sites.belief import SiteBelief
 from semcrawl.crawl.sites.internal import PageNote
@@ -19,7 +19,7 @@ from semcrawl.errors import ConfigError, FetchError, QueryError
 from semcrawl.graph import SC, CrawlGraph, require_graph
 from semcrawl.graph.vocabulary import DCTERMS, PROV, decimal, iri, site_iri, string
 from semcrawl.page import Page
-from semcrawl.relevance import Judge
+from semcrawl.relevance import JUDGES, Judge
 from semcrawl.relevance.explanation import Explanation, Match
 from semcrawl.relevance.judges import BaseJudge, explaining
 from semcrawl.topics import Topic
@@ -129,7 +129,7 @@ def explain_page(graph: CrawlGraph, url: str, *, judge: Judge | None = None) -> 
     settings = Settings.from_json(about.settings)
     topic = Topic.from_toml(about.topic)
     background = background_of_crawl(graph, topic, settings.background)
-    judging = make_judge(settings, topic, background, judge)
+    judging: BaseJudge = JUDGES.create(settings.judge, judge, topic=topic, background=background)
     recall_judge(graph, judging, has_ended=about.stopped is not None)
     similarity = explaining(judging, settings.judge)
     response, page = _read_again(settings, topic, url)
@@ -243,7 +243,7 @@ def _standing(graph: CrawlGraph, settings: StoredSiteSettings, url: str) -> tupl
 def _seen(graph: CrawlGraph, settings: Settings, topic: Topic, url: str, digest: str | None) -> LensWords:
     # The lens is noted as the judge of the page settings.
     background = background_of_crawl(graph, topic, settings.background)
-    judge = make_judge(settings, topic, background)
+    judge: BaseJudge = JUDGES.create(settings.judge, topic=topic, background=background)
     response, page = _read_again(settings, topic, url)
     explanation = None
     with suppress(ConfigError):

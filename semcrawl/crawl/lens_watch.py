@@ -20,19 +20,18 @@ class LensWatch:
         self.warnings = [*problems, *check_lens(topic, similarity)]
         # What a judge has learnt does not count: the lens alone is looked through.
         self._similarity = None if similarity is None else similarity.through_lens
-        has_lens = similarity is not None and similarity.lens is not None
-        self._seeds = set(seeds) if has_lens else set()
+        self._lens = None if similarity is None else similarity.lens
+        self._seeds = set(seeds)
         self._told = 0
 
     def saw(self, outcome: Outcome) -> Iterator[str]:
         """Yield a warning where a seed page scores 0 through the lens."""
         url, page, response = outcome.entry.url, outcome.page, outcome.response
-        if url not in self._seeds or self._similarity is None or self._told == _MOST:
+        if url not in self._seeds or self._similarity is None or self._lens is None or self._told == _MOST:
             return
         if response is not None and (target := response.redirect) is not None:
             self._seeds.add(target)
-        lens = self._similarity.lens
-        if page is not None and lens is not None and not self._similarity.of_page(page):
+        if page is not None and not self._similarity.of_page(page):
             self._told += 1
             more = " (further seeds are not told)" if self._told == _MOST else ""
-            yield seed_warning(lens, page) + more
+            yield seed_warning(self._lens, page) + more

@@ -16,7 +16,7 @@ from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.mark_notes import MarkNotes, Marks, recorded_marks
 from semcrawl.crawl.page_counts import background_of_crawl
 from semcrawl.crawl.pages.rejudging import Rejudging
-from semcrawl.crawl.parts import make_fetcher, make_judge, make_reader
+from semcrawl.crawl.parts import make_fetcher, make_reader
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
 from semcrawl.errors import ConfigError, CrawlLockedError, QueryError, SemcrawlError
@@ -148,7 +148,9 @@ def _judge(graph: CrawlGraph) -> BaseJudge:
     require_trust(graph, VIEW)
     about = graph.describe()
     settings, topic = Settings.from_json(about.settings), Topic.from_toml(about.topic)
-    return make_judge(settings, topic, background_of_crawl(graph, topic, settings.background))
+    background = background_of_crawl(graph, topic, settings.background)
+    judge: BaseJudge = JUDGES.create(settings.judge, topic=topic, background=background)
+    return judge
 
 
 class Question(Struct, frozen=True):

@@ -9,13 +9,12 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from semcrawl.crawl.archive import VisitArchive
-from semcrawl.crawl.crew import Visitor
 from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.pages.steering import give_functions
 from semcrawl.crawl.settings import Scope, Settings
 from semcrawl.errors import ConfigError
 from semcrawl.graph import Changes, CrawlGraph
-from semcrawl.graph.changes import concept_noted, site_settings_noted
+from semcrawl.graph.changes import concept_noted
 from semcrawl.models.training_pages import ExamplePages, PageSource, read_examples
 from semcrawl.page import Page, read_page
 from semcrawl.page.background import find_background
@@ -23,12 +22,9 @@ from semcrawl.page.link_lists import PACKED_TYPES, begins_as_list
 from semcrawl.page.links import FEED_TYPES
 from semcrawl.page.rdf_document import wanted
 from semcrawl.relevance import JUDGES, Judge
-from semcrawl.relevance.judges import BaseJudge, as_judge
+from semcrawl.relevance.judges import BaseJudge
 from semcrawl.steering import Policy, load_policy
 from semcrawl.steering.jobs import check_policies
-from semcrawl.strategies import STRATEGIES, Strategy
-from semcrawl.strategies.strategy import BaseStrategy, as_strategy
-from semcrawl.text.background import Background
 from semcrawl.topics import Topic
 from semcrawl.topics.topic import outline
 from semcrawl.web import Fetcher, Politeness, Response, Robots, open_replay
@@ -61,31 +57,6 @@ def require_same(name: str, was: str, now: str, seen: str, default: str = "") ->
             f"the crawl began with {name} {was or default!r}, and what {seen} cannot be compared "
             f"with {now or default!r}: start a new crawl for it"
         )
-
-
-def make_judge(settings: Settings, topic: Topic, background: Background, given: Judge | str | None = None) -> BaseJudge:
-    """Return the judge given as an object, else the settings'; ConfigError if it cannot be."""
-    if given is not None and not isinstance(given, str):
-        return as_judge(given)
-    judge: BaseJudge = JUDGES.create(settings.judge, topic=topic, background=background)
-    return judge
-
-
-def make_strategy(
-    settings: Settings,
-    topic: Topic,
-    background: Background,
-    judge: Judge,
-    seeds: Sequence[str],
-    given: Strategy | str | None = None,
-) -> BaseStrategy:
-    """Return the strategy given as an object, else the settings'; ConfigError if it cannot be."""
-    if given is not None and not isinstance(given, str):
-        return as_strategy(given)
-    strategy: BaseStrategy = STRATEGIES.create(
-        settings.strategy, topic=topic, background=background, judge=judge, seeds=seeds
-    )
-    return strategy
 
 
 def load_policies(settings: Settings) -> tuple[Policy, ...]:
@@ -163,27 +134,8 @@ def graph_for(undo: ExitStack, place: CrawlGraph | str | Path | None) -> CrawlGr
     return graph
 
 
-def make_visitor(
-    settings: Settings,
-    fetcher: Fetcher,
-    judge: Judge,
-    reader: Callable[[Response], Page] | None = None,
-    languages: tuple[str, ...] = ("en",),
-    archive: VisitArchive | None = None,
-) -> Visitor:
-    """Return what fetches, reads and judges, and asks robots.txt where the settings say so."""
-    return Visitor(
-        fetcher,
-        judge,
-        _make_robots(settings, fetcher, archive),
-        reader or make_reader(settings, languages),
-        languages,
-        reads_lists=settings.link_lists != "off",
-        keep=archive.keep if archive else None,
-    )
-
-
-def _make_robots(settings: Settings, fetcher: Fetcher, archive: VisitArchive | None = None) -> Robots | None:
+def make_robots(settings: Settings, fetcher: Fetcher, archive: VisitArchive | None = None) -> Robots | None:
+    """Return what asks robots.txt, where the settings say so."""
     if not settings.robots or settings.replay:
         return None
     agent = user_agent(settings.contact or None)
@@ -217,7 +169,7 @@ def examples_for(
             "keywords in a topic file"
         )
     manners = None if settings.replay else Politeness(settings.delay, settings.max_delay)
-    robots = _make_robots(settings, fetcher)
+    robots = make_robots(settings, fetcher)
     reading = reader or make_reader(settings, topic.languages)
     source = PageSource(fetcher, robots, manners, reader=reading, languages=topic.languages)
     return read_examples(topic, source, find_background(settings.background, topic))
@@ -232,18 +184,16 @@ def record_start(
     site_settings: str | None = None,
 ) -> None:
     """Record the crawl, its concepts and the changes that its seeds make, in one transaction."""
-    if site_settings is not None:
-        site_settings_noted(seeds, site_settings)
     concepts = judge.outline()
     for note in outline(topic) if concepts is None else concepts:
         concept_noted(seeds, note.iri, note.label, note.broader, good=note.good)
     state.graph.begin(
         seeds,
-        name=topic.name,
-        topic=topic.to_toml(absolute=True),
+        title=topic.name,
+        topic_file=topic.to_toml(absolute=True),
         topic_turtle=topic.to_turtle(absolute=True),
         settings=settings.to_json(),
         threshold=state.threshold,
-        now=time.time(),
+        started_at=time.time(),
         site_settings=site_settings,
     )

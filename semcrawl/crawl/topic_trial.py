@@ -6,10 +6,8 @@ from dataclasses import replace
 from html import escape
 from typing import Any, NamedTuple
 
-import msgspec
-
 from semcrawl.crawl.page_counts import background_of_crawl
-from semcrawl.crawl.parts import make_judge, make_reader
+from semcrawl.crawl.parts import make_reader
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
 from semcrawl.errors import FetchError, TopicError
@@ -17,6 +15,7 @@ from semcrawl.graph import CrawlGraph
 from semcrawl.graph.crawl_folder import WARC
 from semcrawl.models.adaptive_judge import LABELS_WEIGHT, log_odds
 from semcrawl.registry import split_spec
+from semcrawl.relevance import JUDGES
 from semcrawl.topics import Topic
 from semcrawl.topics.sources import iri_reference
 from semcrawl.topics.topic import TopicConcept
@@ -55,9 +54,8 @@ def try_weights(graph: CrawlGraph, weights: Mapping[str, float]) -> TopicTrial:
     changed = reweighted(topic, weights)
     learns = split_spec(settings.judge)[0] == "adaptive"
     judge = settings.judge.replace("adaptive", "labels", 1) if learns else settings.judge
-    fixed = msgspec.structs.replace(settings, judge=judge)
     background = background_of_crawl(graph, topic, settings.background)
-    old, new = (make_judge(fixed, one, background).judge for one in (topic, changed))
+    old, new = (JUDGES.create(judge, topic=one, background=background).judge for one in (topic, changed))
     rows = list(graph.query("serve/tried-pages", threshold=about.threshold))
     find, reader = _recorded(graph, settings), make_reader(settings, topic.languages)
     read, moved = 0, []

@@ -13,25 +13,14 @@ from semcrawl.crawl.settings import Settings
 from semcrawl.errors import ConfigError, UntrustedError, told_as
 from semcrawl.graph import CrawlGraph
 from semcrawl.registry import names_code, names_file
-from semcrawl.resources import checked_toml
+from semcrawl.resources import checked_toml, facts_beside
 
-VIEW = ("topic", "judge", "background")  # what a text or a page is judged by
-FETCHING = (
-    "replay", "proxy", "allow_private", "contact", "max_bytes", "connect_timeout", "read_timeout",
-    "total_timeout",
-)  # fmt: skip
-"""What a page is fetched with."""
-
-# What is less careful than the default below it, and what is above it.
-_AT_LEAST = ("robots", "nofollow", "delay", "max_delay", "retry_delay")
-_AT_MOST = (
-    "workers", "tries", "pages_per_host", "max_redirects", "max_bytes", "connect_timeout",
-    "read_timeout", "total_timeout", "frontier_size", "policy_seconds",
-)  # fmt: skip
-_DEFAULTS = msgspec.structs.asdict(Settings(workers=Settings().worker_count))
-
-EVERYTHING = (*VIEW, *FETCHING, "mirror", "strategy", "policy", "model", "lens", *_AT_LEAST, *_AT_MOST)
+_NAMES: dict[str, list[str]] = facts_beside(__file__, "trust.toml")
+VIEW, FETCHING = _NAMES["view"], _NAMES["fetching"]
+EVERYTHING = [name for names in _NAMES.values() for name in names]
 """What a crawl that goes on obeys, and that a stranger's folder must not say by itself."""
+
+_DEFAULTS = msgspec.structs.asdict(Settings(workers=Settings().worker_count))
 
 
 class _SiteParts(msgspec.Struct):
@@ -83,9 +72,9 @@ def _reaches(name: str, value: Any) -> bool:
         return any(spec.partition(":")[0].endswith(".rq") or names_file(spec) for spec in value)
     if name in ("judge", "strategy", "lens"):
         return names_file(value)
-    if name in _AT_LEAST:
+    if name in _NAMES["at_least"]:
         return bool(value < _DEFAULTS[name])
-    if name in _AT_MOST:
+    if name in _NAMES["at_most"]:
         return bool(value > _DEFAULTS[name]) or (name == "pages_per_host" and not value)
     return bool(value)
 

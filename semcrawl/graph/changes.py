@@ -27,7 +27,7 @@ from semcrawl.graph.vocabulary import decimal, iri, site_iri, string
 
 Iri = Annotated[str, msgspec.Meta(pattern=r'\A[^\x00-\x20<>"{}|^`\\]+\Z')]
 
-_SITES = "<urn:semcrawl:sites>"
+_SITES = "urn:semcrawl:sites"
 
 Way = tuple[float, int, int]
 """What a link gives its target: priority, depth, redirects in a row."""
@@ -347,13 +347,10 @@ def concept_noted(
     changes.state(" ; ".join(parts))
 
 
-def policy_ran(
-    changes: Changes, crawl: str, *, number: int, name: str, step: int, changed: int, error: str = ""
-) -> None:
-    """A policy ran after this step; ``number`` counts the runs of all policies of a crawl."""
+def policy_ran(changes: Changes, crawl: str, number: int, **columns: Any) -> None:
+    """A policy ran; ``number`` counts the runs of all policies of a crawl."""
     run = iri(f"{crawl}#policy-run-{number}")
-    said = POLICY_RUN.write(policy_name=name, at_step=step, urls_changed=changed, note=error)
-    changes.state(f"{iri(crawl)} sc:policyRun {run} . {run} a sc:PolicyRun ; {said}")
+    changes.state(f"{iri(crawl)} sc:policyRun {run} . {run} a sc:PolicyRun ; {POLICY_RUN.write(**columns)}")
 
 
 def pages_rejudged(changes: Changes, crawl: str, times: int) -> None:
@@ -374,11 +371,6 @@ def alarm_ended(changes: Changes, crawl: str, *, number: int, step: int) -> None
 
 
 def site_settings_noted(changes: Changes, settings: str) -> None:
-    """The crawl is one for websites, with these settings of its own."""
-    changes.state(f"{_SITES} a sc:SiteCrawl ; sc:siteSettings {string(settings)}")
-
-
-def site_settings_changed(changes: Changes, settings: str) -> None:
-    """A crawl for websites goes on with these settings."""
-    changes.remove(_SITES[1:-1], "sc:siteSettings")
-    changes.state(f"{_SITES} sc:siteSettings {string(settings)}")
+    """The crawl is one for websites, with these settings of its own from now on."""
+    changes.remove(_SITES, "sc:siteSettings")
+    changes.state(f"{iri(_SITES)} a sc:SiteCrawl ; sc:siteSettings {string(settings)}")

@@ -22,7 +22,7 @@ from semcrawl.closing import Closing
 from semcrawl.errors import ConfigError, NotACrawlError, StoreError, told_as
 from semcrawl.graph import crawl_folder, snapshots
 from semcrawl.graph.change_log import ChangeLog
-from semcrawl.graph.changes import Changes, site_settings_changed
+from semcrawl.graph.changes import Changes, site_settings_noted
 from semcrawl.graph.columns import ALL, CRAWL
 from semcrawl.graph.journal import is_left, sync_files
 from semcrawl.graph.queries import find_query
@@ -344,39 +344,19 @@ class CrawlGraph(Closing):
         """Write changes in one transaction."""
         changes.write(self.store)
 
-    def begin(
-        self,
-        seeds: Changes,
-        *,
-        name: str,
-        topic: str,
-        topic_turtle: str,
-        settings: str,
-        threshold: float,
-        now: float,
-        site_settings: str | None = None,
-    ) -> None:
-        """Record what is crawled and how, together with the seeds, in one transaction.
-
-        ``site_settings`` are those that ``seeds`` note.
-        """
+    def begin(self, seeds: Changes, *, topic_turtle: str, site_settings: str | None = None, **columns: Any) -> None:
+        """Record what is crawled and how, by columns of the crawl, together with the seeds, in one transaction."""
         crawl = uuid.uuid4().urn
+        if site_settings is not None:
+            site_settings_noted(seeds, site_settings)
         if self.folder is not None:
-            said = self._said(settings=settings, site_settings=site_settings, topic_file=topic)
+            said = self._said(site_settings=site_settings, **columns)
             crawl_folder.mark_as_own(self.folder, crawl, said)
         topic_triples = " ".join(
             f"{t.subject} {t.predicate} {t.object} ."
             for t in ox.parse(topic_turtle, format=ox.RdfFormat.TURTLE, base_iri=crawl)
         )
-        known = CRAWL.write(
-            topic=f"{crawl}#topic",
-            title=name,
-            topic_file=topic,
-            settings=settings,
-            threshold=threshold,
-            software_version=VERSION,
-            started_at=now,
-        )
+        known = CRAWL.write(topic=f"{crawl}#topic", software_version=VERSION, **columns)
         begun = f"INSERT DATA {{ <{crawl}> a sc:Crawl ; {known} . {topic_triples} }}"
         self.store.update(f"{begun} ;\n{seeds.text(self.store)}")
         self.store.flush()
@@ -387,7 +367,7 @@ class CrawlGraph(Closing):
         self._keep_mark(settings=settings, **new)
         changes = Changes()
         if site_settings is not None:
-            site_settings_changed(changes, site_settings)
+            site_settings_noted(changes, site_settings)
         self._rewrite(
             changes,
             settings=settings,

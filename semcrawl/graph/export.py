@@ -54,7 +54,7 @@ def format_of(path: Path) -> str:
         return ENDINGS[path.suffix.lower()]
     except KeyError:
         raise ConfigError(
-            f"{path.name!r} does not tell the format: give one of {', '.join(FORMATS)}, "
+            f"{str(path)!r} does not tell the format: give one of {', '.join(FORMATS)}, "
             f"or a file that ends in {', '.join(ENDINGS)}"
         ) from None
 

@@ -17,7 +17,7 @@ from semcrawl.errors import QueryError, os_errors, regular, told_as
 from semcrawl.graph.sparql_text import prefixed_names
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES, iri, to_term
-from semcrawl.resources import ontologies_folder, queries_folder
+from semcrawl.resources import ontologies_folder, queries_folder, shipped_file
 
 _HEADER = re.compile(r"(?:[ \t]*#[^\n]*\n)+")
 _PARAM = re.compile(r"@param\s+(\w+)\s+(?:\[(\w+)\]\s*)?(.*)")
@@ -104,10 +104,11 @@ def parse_query(text: str, name: str) -> NamedQuery:
 
 
 def read_query_file(path: Path, what: str = "query file", hint: str = "") -> NamedQuery:
-    """The query of a user's file, QueryError if it cannot be read; ``what`` and ``hint`` are for messages."""
+    """The query of a user's file or a shipped one; QueryError if it cannot be read. ``what`` and ``hint`` are told."""
     unread = os_errors(QueryError, f"cannot read the {what} {path}", hint)
     with unread, told_as(QueryError, f"the {what} {path} is no UTF-8 text", UnicodeDecodeError):
-        return parse_query(regular(path).read_text(encoding="utf-8-sig"), path.name)
+        found = path if path.exists() else shipped_file(str(path)) or path
+        return parse_query(regular(found).read_text(encoding="utf-8-sig"), path.name)
 
 
 def named_queries(folders: Sequence[Path] = ()) -> dict[str, NamedQuery]:

@@ -44,8 +44,11 @@ def syntax_message(text: str, problem: str) -> str:
                 f"{_text_at(text, *there)}: the prefix {prefix + ':'!r} is not declared"
             )
     reason = _REASON.search(problem, place.end())
-    missing = ": a } is missing" if text.count("{") > text.count("}") else ""
-    why = f": {reason[0]}" if reason else missing
+    why = f": {reason[0]}" if reason else ""
+    if kind_of(text) == "unknown":
+        why = ": a query begins with SELECT, ASK, CONSTRUCT or DESCRIBE"
+    elif not why and text.count("{") > text.count("}"):
+        why = ": a } is missing"
     return f"the query has a syntax error: {place[0]}, {_text_at(text, line, column)}{why}"
 
 

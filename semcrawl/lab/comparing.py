@@ -15,6 +15,7 @@ from semcrawl.arrays import Floats
 from semcrawl.errors import LabError
 from semcrawl.lab.experiment import Finding
 from semcrawl.lab.results import METRICS, SIGNIFICANT, Comparison, Interval, OverTopics, Results, Value, Verdict
+from semcrawl.plots.axes import count
 
 RESAMPLES = 2_000
 LEVEL = 0.95
@@ -200,8 +201,7 @@ def judge_finding(finding: Finding, values: TopicValues, pages: int, topics: int
         tables = {name: values.by_topic(name, finding.measure, at) for name in names}
         intervals = {name: bootstrap([table[topic] for topic in shared], seed) for name, table in tables.items()}
         outcome, figures = _Trial(finding, values, at, shared, intervals).outcome()
-        all_of = "1 topic" if topics == 1 else f"{topics} topics"
-        figures.append(f"{len(shared)} of {topics} topics" if len(shared) < topics else all_of)
+        figures.append(f"{len(shared)} of {topics} topics" if len(shared) < topics else count(topics, "topic"))
     else:
         without = [name for name in names if not values.by_topic(name, finding.measure, at)]
         why = f"no value for {', '.join(without)}" if without else "no topic in common"

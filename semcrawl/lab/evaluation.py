@@ -28,7 +28,9 @@ from semcrawl.lab.page_measures import mean_gains, with_best_servers, with_page_
 from semcrawl.lab.plan import RunPlan
 from semcrawl.lab.records import RunRecord
 from semcrawl.lab.web import LabWeb
+from semcrawl.redaction import without_folders
 from semcrawl.registry import split_spec
+from semcrawl.topics.rdf_statements import grouped
 from semcrawl.version import VERSION
 
 _FEWER_POINTS = 100
@@ -36,7 +38,6 @@ _DIGITS = 6
 EXAMPLES = 3
 _LONGEST_ANCHOR = 60
 _NUMBER = re.compile(r"\d[\d,]*")
-_PATH = re.compile(r"(?:(?<=[\s:=,\"'\[(])|^)/(?!/)[^\s:=,#?\"'\])]+")
 
 
 def evaluate(
@@ -44,7 +45,7 @@ def evaluate(
 ) -> results.Results:
     """Return the results of an experiment; runs without a record and failed ones are left out."""
     scored = with_best_servers(score_runs(plans, records, truth), measured_at(experiment), web)
-    seen = {plan.crawler: is_oracle(plan.contender.strategy) for plan in plans}
+    seen = {plan.contender.name: is_oracle(plan.contender.strategy) for plan in plans}
     crawlers = dict(sorted(seen.items(), key=lambda one: one[1]))  # the oracles last
     first = next(iter(crawlers), "")
     runs, warnings = with_page_scores(beside_others(scored, first), experiment, truth, web)
@@ -130,7 +131,7 @@ def _failures(plans: Iterable[RunPlan], records: Mapping[str, RunRecord]) -> tup
     made = ((plan, records.get(plan.key)) for plan in plans)
     errors = ((plan, record.error if record else "it was not run") for plan, record in made)
     return tuple(
-        results.Failure(plan.crawler, plan.topic.name, plan.repetition, error) for plan, error in errors if error
+        results.Failure(plan.contender.name, plan.topic.name, plan.repetition, error) for plan, error in errors if error
     )
 
 
@@ -187,8 +188,8 @@ def curves_of(runs: Iterable[ScoredRun], headline: str, pages: int, seed: int) -
     found: list[results.Curve | None] = []
     points, fewer = sample_points(pages), sample_points(pages, _FEWER_POINTS)
     metrics = dict.fromkeys((*(name for name in results.METRICS if results.METRICS[name].is_curve), headline))
-    for contender, own in _by(runs, "contender").items():
-        topics = _by(own, "topic")
+    for contender, own in grouped((run.contender, run) for run in runs).items():
+        topics = grouped((run.topic, run) for run in own)
         for metric in metrics:
             tables = [_table(of_topic, metric, points) for of_topic in topics.values()]
             if tables := [table for table in tables if table]:
@@ -232,7 +233,7 @@ def _curve(
 def costs_of(runs: Iterable[ScoredRun]) -> list[results.Cost]:
     """Return what each crawler costs; all fetched pages count, those left out too."""
     found = []
-    for name, own in _by(runs, "contender").items():
+    for name, own in grouped((run.contender, run) for run in runs).items():
         records = [run.record for run in own]
         pages = sum(len(record.visits) for record in records)
         cpu = sum(record.cpu for record in records) / max(pages, 1)
@@ -243,7 +244,7 @@ def costs_of(runs: Iterable[ScoredRun]) -> list[results.Cost]:
 
 def bars_of(runs: Sequence[ScoredRun], first: str, web: LabWeb) -> dict[str, dict[str, tuple[float, ...]]]:
     """Return what reports show as bars, see ``Results.bars``; ``first`` is the first crawler."""
-    by_name = _by(runs, "contender")
+    by_name = grouped((run.contender, run) for run in runs)
     learns = any(split_spec(run.strategy)[0] == "apprentice" for run in runs)
     gains = mean_gains(by_name.get(first, ()), web) if learns else ()
     return {
@@ -258,22 +259,14 @@ def bars_of(runs: Sequence[ScoredRun], first: str, web: LabWeb) -> dict[str, dic
     }
 
 
-def _by(runs: Iterable[ScoredRun], name: str) -> dict[str, list[ScoredRun]]:
-    """The runs by their contender or topic."""
-    found: dict[str, list[ScoredRun]] = defaultdict(list)
-    for run in runs:
-        found[getattr(run, name)].append(run)
-    return found
-
-
 def crawler_notes(plans: Sequence[RunPlan]) -> tuple[results.CrawlerNote, ...]:
     """Return what each crawler was; files are told by their names, not their places."""
     found = {}
     for plan in plans:
         one, settings = plan.contender, ", ".join(f"{k}={v}" for k, v in plan.settings.items())
-        strategy, judge, settings = map(_without_places, (one.strategy, one.judge, settings))
-        found[plan.crawler] = results.CrawlerNote(
-            plan.crawler, strategy, judge, one.description, settings, one.seeds, one.crawler
+        strategy, judge, settings = map(without_folders, (one.strategy, one.judge, settings))
+        found[plan.contender.name] = results.CrawlerNote(
+            plan.contender.name, strategy, judge, one.description, settings, one.seeds, one.crawler
         )
     return tuple(found.values())
 
@@ -285,21 +278,10 @@ def topic_notes(experiment: Experiment, plans: Sequence[RunPlan], truth: GroundT
     found = []
     for topic in experiment.topic:
         others = [f"{name}: {topic.descriptions[name]}" for name in used if name]
-        given = _without_places("; ".join([topic.topic, *others]))
+        given = without_folders("; ".join([topic.topic, *others]))
         pages = len(truth.on_topic.get(topic.name, ()))
         found.append(results.TopicNote(topic.name, given, seeds.get(topic.name, 0), pages))
     return tuple(found)
-
-
-def _without_places(text: str) -> str:
-    """A text with the names of files in place of their full paths.
-
-    >>> _without_places("/home/ann/mine.py:Mine:table=/data/a.tsv")
-    'mine.py:Mine:table=a.tsv'
-    >>> _without_places("keywords:and/or, http://a.test/b")
-    'keywords:and/or, http://a.test/b'
-    """
-    return _PATH.sub(lambda found: Path(found[0]).name or found[0], text)
 
 
 def facts_of(

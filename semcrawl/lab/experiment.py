@@ -94,6 +94,10 @@ class Contender(_ExperimentPart, frozen=True, kw_only=True):
     crawler: Literal["pages", "sites", "pages-for-sites", "site-classifier"] = "pages"
     settings: dict[str, Any] = {}
 
+    def __post_init__(self) -> None:
+        if not self.name:
+            msgspec.structs.force_setattr(self, "name", self.strategy)
+
     @property
     def models(self) -> tuple[str, ...]:
         """The models that its strategy, judge and settings name, each once.

@@ -34,7 +34,7 @@ from semcrawl.relevance import JUDGES
 from semcrawl.resources import checked_toml
 from semcrawl.strategies import STRATEGIES
 from semcrawl.topics import Topic
-from semcrawl.topics.sources import split_names
+from semcrawl.topics.sources import holds, split_names
 
 _SAID_ELSEWHERE = {"strategy": "in [[strategy]]", "judge": "in [[strategy]]", "pages": "at the top"}
 _SAID_ELSEWHERE |= dict.fromkeys(("include", "exclude", "background", "replay"), "in [web]")
@@ -128,10 +128,7 @@ class WrittenPlaces:
         if "." not in value and "/" not in value:
             return value
         place = self._folder / Path(value).expanduser()
-        try:
-            return os.path.normpath(place) if place.is_file() else value
-        except (OSError, ValueError):
-            return value
+        return os.path.normpath(place) if holds(place.is_file) else value
 
 
 def _is_part(kind: Any) -> bool:
@@ -248,11 +245,9 @@ def _resolved_topic(topic: LabTopic, places: WrittenPlaces) -> LabTopic:
 
 
 def _resolved_contender(contender: Contender, places: WrittenPlaces) -> Contender:
-    name = contender.name or contender.strategy
-    where = f"strategy {name}"
+    where = f"strategy {contender.name}"
     return replace(
         contender,
-        name=name,
         strategy=places.part(contender.strategy, where),
         judge=places.part(contender.judge, f"{where}, judge"),
         settings=places.settings(contender.settings, f"{where}, settings"),

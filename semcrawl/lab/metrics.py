@@ -262,7 +262,7 @@ def _scored(plan: RunPlan, record: RunRecord, truth: GroundTruth, known_pages: C
     targets = truth.on_topic.get(topic, frozenset()) - left_out
     visits = tuple(visit for visit in record.visits if visit.url not in left_out)
     return ScoredRun(
-        contender=plan.crawler,
+        contender=plan.contender.name,
         topic=topic,
         repetition=plan.repetition,
         strategy=plan.contender.strategy,

@@ -36,6 +36,7 @@ from semcrawl.resources import queries_folder
 from semcrawl.strategies import STRATEGIES
 from semcrawl.topics import Topic
 from semcrawl.topics.file_graph import FileGraph
+from semcrawl.topics.sources import holds
 from semcrawl.version import VERSION
 from semcrawl.web.urls import host_of
 
@@ -75,14 +76,9 @@ class RunPlan(msgspec.Struct, frozen=True, kw_only=True):
     models: tuple[ModelPlan, ...]
 
     @property
-    def crawler(self) -> str:
-        """The name of the crawler."""
-        return self.contender.name or self.contender.strategy
-
-    @property
     def names(self) -> dict[str, Any]:
         """What its record says of it; equal runs of two crawlers share all the rest."""
-        said = {"contender": self.crawler, "topic": self.topic.name, "repetition": self.repetition}
+        said = {"contender": self.contender.name, "topic": self.topic.name, "repetition": self.repetition}
         return {**said, "left_out": self.left_out}
 
 
@@ -265,7 +261,7 @@ def portable(text: str) -> str:
     'keywords:space, planet'
     """
     for part in sorted(set(_SPEC_PARTS.split(text)), key=len, reverse=True):
-        if _is_file(part):
+        if Path(part).is_absolute() and holds(Path(part).is_file):
             text = text.replace(part, f"<{file_digest(part)}>")
     return text
 
@@ -273,13 +269,6 @@ def portable(text: str) -> str:
 def _web(web: LabWeb) -> list[Any]:
     source = web.source
     return [web.digest, source.include, source.exclude, portable(source.background)]
-
-
-def _is_file(name: str) -> bool:
-    try:
-        return bool(name) and Path(name).is_absolute() and Path(name).is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def _digest(content: object) -> str:

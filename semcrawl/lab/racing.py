@@ -34,11 +34,6 @@ class Workplace(msgspec.Struct, frozen=True):
     folder: Path
 
     @property
-    def pages(self) -> Path:
-        """The folder of the pages that were read once."""
-        return self.folder / "pages"
-
-    @property
     def runs(self) -> RecordStore:
         """The records of runs."""
         return RecordStore(self.folder / "runs")
@@ -48,7 +43,7 @@ class RunWorker(Companion):
     """A process for one run at a time; it tells ``done`` of each (True) and of its end (False)."""
 
     def __init__(self, workplace: Workplace, done: "queue.SimpleQueue[tuple[RunWorker, bool]]") -> None:
-        self.plan: RunPlan | None = None
+        self.plan: RunPlan  # the last that it was given
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker
         super().__init__(
             # A script that uses the lab need not be safe to import twice.
@@ -62,7 +57,6 @@ class RunWorker(Companion):
 
     def start(self, plan: RunPlan, seconds: float = 0.0) -> None:
         """Begin a run; there must be none under way. It may take so long, 0 for any time."""
-        assert self.plan is None
         self.plan = plan
         self.give(pickle.dumps(plan), seconds)
 
@@ -90,7 +84,7 @@ def main() -> None:
     if first is None:
         return
     workplace: Workplace = pickle.loads(first)  # noqa: S301 - from our own parent
-    with open_web(workplace.source, workplace.pages) as web:
+    with open_web(workplace.source, workplace.folder / "pages") as web:
         for message in messages:
             plan: RunPlan = pickle.loads(message)  # noqa: S301
             record = run_one(plan, web, workplace.truth, workplace.folder)
@@ -214,12 +208,10 @@ class _Race(msgspec.Struct):
 
     def _take(self, worker: RunWorker, is_there: bool) -> bool:
         """Take what a worker has done, and give it more; whether it goes on."""
-        plan = worker.plan
-        assert plan is not None
         if not is_there:
             self._give_up(worker, worker.last_words())
             return False
-        worker.plan = None
+        plan = worker.plan
         record = self.workplace.runs.get(plan.key)
         self._end(plan, record or failed_run(plan, "its record cannot be read"))
         if not self.waiting:
@@ -229,12 +221,10 @@ class _Race(msgspec.Struct):
         return True
 
     def _give_up(self, worker: RunWorker, why: str) -> None:
-        plan = worker.plan
-        assert plan is not None
         worker.close()
-        record = failed_run(plan, why)
+        record = failed_run(worker.plan, why)
         self.workplace.runs.put(record)
-        self._end(plan, record)
+        self._end(worker.plan, record)
 
     def _end(self, plan: RunPlan, record: RunRecord, kind: Kind | None = None) -> None:
         self.records[plan.key] = record

@@ -21,7 +21,7 @@ from semcrawl.lab import report_tables as tables
 from semcrawl.lab.page_measures import FARTHEST
 from semcrawl.lab.report_tables import Block, Bullets, Cell, Fold, Lookup, Paragraph, Report, Section, Table
 from semcrawl.lab.results import Curve, Metric, Results
-from semcrawl.plots.axes import clean_text, interval_text, number, round_end
+from semcrawl.plots.axes import clean_text, count, interval_text, number, round_end
 from semcrawl.plots.curves import MOST_BANDS, Line, bar_panel, curve_panel, curve_plot, ends_of
 from semcrawl.plots.svg import DARK, LIGHT, Figure, Pen, shown, svg_element, svg_file
 from semcrawl.version import VERSION
@@ -67,7 +67,7 @@ def _lead(look: Lookup) -> Iterator[Block]:
         yield Paragraph(summary)
     if results.failures or results.warnings:
         counts = [
-            f"{len(found)} {word}{'' if len(found) == 1 else 's'}"
+            count(len(found), word)
             for word, found in (("failed run", results.failures), ("warning", results.warnings))
             if found
         ]
@@ -493,8 +493,8 @@ def data_cube(results: Results) -> str:
 def _codes(results: Results, root: str) -> Iterator[str]:
     """The concepts that observations are coded with."""
     yield from (_concept(root, "strategy", name, name) for name in results.contenders)
-    for name, count in results.topics:
-        yield _concept(root, "topic", name, name, f"sc:pagesToFind {count}")
+    for name, pages in results.topics:
+        yield _concept(root, "topic", name, name, f"sc:pagesToFind {pages}")
     for note in results.measures:
         yield _concept(
             root,

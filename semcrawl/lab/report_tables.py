@@ -2,17 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from math import isclose, isfinite
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
-from msgspec.structs import asdict
+from msgspec.structs import asdict, astuple
 
 from semcrawl.lab.comparing import TopicValues
 from semcrawl.lab.experiment import ORACLES
 from semcrawl.lab.results import SIGNIFICANT, Comparison, Difference, Metric, OverTopics, Results, Verdict
-from semcrawl.plots.axes import interval_text, number, p_text
+from semcrawl.plots.axes import NONE, count, interval_text, number, p_text
 from semcrawl.plots.svg import Figure, Pen, grey_pen, pen_of
 from semcrawl.resources import facts_beside
 
@@ -20,7 +19,7 @@ _UPRIGHT_FROM = 6
 
 Tone = Literal["", "good", "fair", "bad", "idle"]
 CellKind = Literal["list", "name", "number", "text", "url"]
-# Of the tables with a row for each item: caption and columns; and the captions of bars.
+# Of the tables with a row for each item: caption and columns; the captions of bars; words and signs.
 LISTINGS: dict[str, Any] = facts_beside(__file__, "report_tables.toml")
 
 
@@ -228,12 +227,7 @@ def _name(text: str) -> Cell:
     return Cell(text, kind="name")
 
 
-_OUTCOMES: dict[str, tuple[str, Tone]] = {
-    "reproduced": ("✓", "good"),
-    "same direction": ("≈", "fair"),
-    "not reproduced": ("✗", "bad"),
-    "not tested": ("○", "idle"),
-}
+_OUTCOMES: dict[str, tuple[str, Tone]] = LISTINGS["outcomes"]
 
 
 def verdict_table(look: Lookup) -> Table | None:
@@ -256,15 +250,7 @@ def verdict_summary(look: Lookup) -> str:
     if not outcomes:
         return ""
     counts = [f"{outcomes.count(one)} {one}" for one in _OUTCOMES if one in outcomes]
-    what = "finding" if len(outcomes) == 1 else "findings"
-    return f"Of {len(outcomes)} {what}: {', '.join(counts)}."
-
-
-_CRAWLS = {
-    "sites": "websites",
-    "pages-for-sites": "pages, their sites afterwards",
-    "site-classifier": "every site from its homepage",
-}
+    return f"Of {count(len(outcomes), 'finding')}: {', '.join(counts)}."
 
 
 def setup_tables(results: Results) -> list[Table | None]:
@@ -278,7 +264,7 @@ def setup_tables(results: Results) -> list[Table | None]:
             "crawlers",
             results.crawlers,
             description=lambda one: one.description or "the topic",
-            crawls=lambda one: _CRAWLS.get(one.crawler, one.crawler),
+            crawls=lambda one: LISTINGS["crawls"].get(one.crawler, one.crawler),
         ),
         _listing(
             "topics-table", ({**notes.get(name, unknown), "name": name, "found": n} for name, n in results.topics)
@@ -381,47 +367,32 @@ def difference_matrix(look: Lookup) -> Table | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
-    head: str
-    unit: str
-    values: Mapping[str, float | None]
-    best: frozenset[str]
-    details: Mapping[str, str] = field(default_factory=dict)
-
-    def cell(self, name: str) -> Cell:
-        text = number(self.values.get(name), self.unit)
-        return Cell(text, self.details.get(name, ""), strong=name in self.best)
+_Column = tuple[str, dict[str, Cell]]  # its head, and the cells of the crawlers that have one
 
 
 def _value_table(name: str, caption: str, columns: Iterable[_Column], crawlers: Iterable[str]) -> Table | None:
-    shown = [one for one in columns if any(value is not None for value in one.values.values())]
-    rows = tuple((_name(crawler), *(one.cell(crawler) for one in shown)) for crawler in crawlers)
-    return Table(name, caption, ("crawler", *(one.head for one in shown)), rows) if shown else None
+    shown = [(head, cells) for head, cells in columns if cells]
+    rows = tuple((_name(crawler), *(cells.get(crawler, Cell(NONE)) for _, cells in shown)) for crawler in crawlers)
+    return Table(name, caption, ("crawler", *(head for head, _ in shown)), rows) if shown else None
 
 
 def _over_column(look: Lookup, note: Metric, at: int, head: str, with_ends: bool) -> _Column:
-    found = {name: look.over(name, note.name, at) for name in look.results.contenders}
-    known = {name: over for name, over in found.items() if over}
-
-    def detail(over: OverTopics) -> str:
-        ends = interval_text(over.interval.low, over.interval.high, note.unit)
-        told = [ends if with_ends and over.topics > 1 else "", look.share_of_topics(over)]
-        return "; ".join(filter(None, told))
-
-    return _Column(
-        head,
-        note.unit,
-        {name: over.interval.mean for name, over in known.items()},
-        look.best_over(note, at),
-        {name: detail(over) for name, over in known.items()},
-    )
+    cells, best = {}, look.best_over(note, at)
+    for name in look.results.contenders:
+        if over := look.over(name, note.name, at):
+            mean, low, high = astuple(over.interval)
+            ends = interval_text(low, high, note.unit) if with_ends and over.topics > 1 else ""
+            detail = "; ".join(filter(None, (ends, look.share_of_topics(over))))
+            cells[name] = Cell(number(mean, note.unit), detail, strong=name in best)
+    return head, cells
 
 
 def _topic_column(look: Lookup, note: Metric, topic: str, head: str) -> _Column:
     at = look.last(note.name)
     values = {name: look.mean(name, topic, note.name, at) for name in look.results.contenders}
-    return _Column(head, note.unit, values, best_of(values, note))
+    best = best_of(values, note)
+    known = ((name, value) for name, value in values.items() if value is not None)
+    return head, {name: Cell(number(value, note.unit), strong=name in best) for name, value in known}
 
 
 def metric_table(look: Lookup, note: Metric) -> Table | None:

@@ -30,10 +30,6 @@ from semcrawl.web import Fetcher, Response
 
 # Settings of every crawl in the lab: a recording answers the same however often it is asked.
 ALWAYS: Mapping[str, Any] = {"sketches": False, "tries": 1, "workers": 1}
-_CONCEPTS = """
-SELECT ?concept WHERE { ?concept a <http://www.w3.org/2004/02/skos/core#Concept> }
-ORDER BY ?concept
-"""
 
 
 class VisitLog:
@@ -77,7 +73,7 @@ class VisitLog:
         if any(found):
             pairs = zip(self.visits, found, strict=True)
             self.visits = [msgspec.structs.replace(visit, concept=name) for visit, name in pairs]
-            self.concepts = tuple(row["concept"] for row in graph.query(_CONCEPTS))
+            self.concepts = tuple(dict.fromkeys(row["concept"] for row in graph.query("serve/concept-tree")))
 
     def add_verdicts(self, verdicts: Iterable[SiteVerdict], after: int) -> None:
         """Add sites that were classified when so many pages were fetched."""
@@ -142,11 +138,7 @@ def _trained(plan: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> tu
     models = {model.name: train_model(model, plan, web, truth, folder / "models") for model in plan.models}
     paths = {name: str(model.path) for name, model in models.items()}
     contender = msgspec.structs.replace(
-        plan.contender,
-        strategy=fill_in(plan.contender.strategy, paths),
-        judge=fill_in(plan.contender.judge, paths),
-        # A contender without a name is called by its strategy as it is written.
-        name=plan.crawler,
+        plan.contender, strategy=fill_in(plan.contender.strategy, paths), judge=fill_in(plan.contender.judge, paths)
     )
     filled = msgspec.structs.replace(
         plan, contender=contender, settings=each_text(plan.settings, lambda text: fill_in(text, paths))

@@ -1,6 +1,5 @@
 """Training a model once, whoever asks first, and finding it afterwards."""
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
@@ -27,6 +26,7 @@ from semcrawl.models.site_classifiers import save_site_model
 from semcrawl.models.site_training import FIRST_PAGES, read_site, set_of_samples, train_site_model
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.models.training_pages import PageSource, topic_digest
+from semcrawl.plots.axes import count
 from semcrawl.relevance import JUDGES
 from semcrawl.topics import Topic
 
@@ -56,15 +56,6 @@ class Lesson(msgspec.Struct, frozen=True):
         return self.truth.on_topic[self.run.topic.name] - self.targets
 
 
-def many(number: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> many(1, "page"), many(1200, "page")
-    ('1 page', '1,200 pages')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def _train_apprentice(lesson: Lesson, path: Path) -> str:
     """Train with a crawl from the run's seeds and its judge (Chakrabarti 2002, section 3.5)."""
     options, topic, web = read_options(lesson.plan), lesson.topic, lesson.web
@@ -87,9 +78,9 @@ def _train_apprentice(lesson: Lesson, path: Path) -> str:
     save_apprentice(trained, path)
     links = int(trained.model.links.sum())
     return (
-        f"apprentice from {many(links, 'link')} between {many(read, 'page')} of a "
+        f"apprentice from {count(links, 'link')} between {count(read, 'page')} of a "
         f"{options.strategy} crawl, judged by {lesson.run.contender.judge}; it has read "
-        f"{many(read, 'page')} of this web before, which are counted"
+        f"{count(read, 'page')} of this web before, which are counted"
     )
 
 
@@ -135,7 +126,7 @@ def _train_context_graph(lesson: Lesson, path: Path) -> str:
     save_context_graph(graph, path)
     layers = ", ".join(f"{layer.pages:,}" for layer in graph.layers)
     return (
-        f"context-graph from {many(len(paths), 'path')}, layers of {layers} pages, "
+        f"context-graph from {count(len(paths), 'path')}, layers of {layers} pages, "
         f"training pages of {lesson.run.topic.name} as targets"
     )
 
@@ -155,8 +146,8 @@ def _train_hmm(lesson: Lesson, path: Path) -> str:
     save_hmm(model, path)
     facts = model.facts
     return (
-        f"hmm from {many(len(paths), 'path')} over {many(facts.pages, 'page')}, "
-        f"{many(facts.state_sizes[0], 'training page')} of {lesson.run.topic.name} as targets, "
+        f"hmm from {count(len(paths), 'path')} over {count(facts.pages, 'page')}, "
+        f"{count(facts.state_sizes[0], 'training page')} of {lesson.run.topic.name} as targets, "
         f"{len(facts.cluster_sizes)} clusters by {facts.clustering}"
     )
 
@@ -169,9 +160,9 @@ def _train_sites(lesson: Lesson, path: Path) -> str:
     model = train_site_model(set_of_samples(samples), read_options(lesson.plan), topic=lesson.topic.name)
     save_site_model(model, path)
     return (
-        f"{model.facts.classifier} from {many(sum(model.facts.pages), 'page')} of "
-        f"{many(len(sites['relevant']), 'site')} on {lesson.run.topic.name} and "
-        f"{many(len(sites['other']), 'other')}"
+        f"{model.facts.classifier} from {count(sum(model.facts.pages), 'page')} of "
+        f"{count(len(sites['relevant']), 'site')} on {lesson.run.topic.name} and "
+        f"{count(len(sites['other']), 'other')}"
     )
 
 
@@ -201,7 +192,7 @@ def _train_taxonomy(lesson: Lesson, path: Path) -> str:
     taxonomy.save(path)
     return (
         f"taxonomy of {len(samples)} categories, {len(good)} of them on "
-        f"{lesson.run.topic.name}, from {many(pages, 'page')}"
+        f"{lesson.run.topic.name}, from {count(pages, 'page')}"
     )
 
 
@@ -246,12 +237,9 @@ def _judge(run: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> str:
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """Wait until no other process holds a lock; it ends with the process."""
-    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    try:
+    with path.open("a") as file:
         if HAS_LOCKS:  # elsewhere two may train the same, to the same end
             import fcntl
 
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
-    finally:
-        os.close(file)

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.category_classifier import Classifier, TellingTerm, compare
+from semcrawl.models.category_classifier import Classifier, compare
 from semcrawl.models.taxonomy import Taxonomy
 from semcrawl.page import Page
-from semcrawl.relevance.explanation import Explanation, Match
+from semcrawl.relevance.explanation import Explanation, weighted_match
 from semcrawl.relevance.judges import BaseJudge, Judgement
+from semcrawl.relevance.lens import Reason, TopicPart
 from semcrawl.relevance.similarities import TextSimilarity
 from semcrawl.text.languages import analyser
 from semcrawl.text.phrases import OrderedWords, WrittenText
@@ -100,9 +101,11 @@ class CategorySimilarity(TextSimilarity):
             return plain
         tree = self._taxonomy.tree
         name, other = tree.path(compared.category), tree.path(compared.other)
-        forms = reading.forms(text)
+        part, forms = TopicPart(name, 1.0, compared.category), reading.forms(text)
+        told = ((Reason(0, None, one.term, one.log_ratio, 1.0), one.count) for one in compared.terms)
         matches = tuple(
-            _match(telling, forms.get(telling.term, []), compared.category, name) for telling in compared.terms
+            weighted_match(part, why, forms.get(why.label, []), text_weight=count, topic_weight=1.0)
+            for why, count in told
         )
         return replace(
             plain,
@@ -127,23 +130,6 @@ class CategoryExplanation(Explanation):
     def score(self) -> float:
         """The relevance."""
         return self.relevance
-
-
-def _match(telling: TellingTerm, forms: list[str], category: str, name: str) -> Match:
-    return Match(
-        words=tuple(dict.fromkeys(forms)),
-        count=len(forms),
-        text_weight=telling.count,
-        label=telling.term,
-        concept=None,
-        topic=category,
-        topic_label=name,
-        topic_weight=1.0,
-        similarity=telling.log_ratio,
-        label_weight=1.0,
-        path=(),
-        contribution=telling.count * telling.log_ratio,
-    )
 
 
 def model_of(topic: Topic) -> str:

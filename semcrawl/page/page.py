@@ -49,7 +49,7 @@ def window(
     before = _BLANKS.sub(" ", "".join(pieces[low : inner[0]])[-reach:])
     high = min(outer[1], bisect_left(ends, ends[inner[1]] + reach))
     after = _BLANKS.sub(" ", "".join(pieces[inner[1] : high])[:reach])
-    before = _last_words(before, max(room // 2, room - len(after)))
+    before = _first_words(before[::-1], max(room // 2, room - len(after)))[::-1]  # its last ones
     after = _first_words(after, room - len(before))
     return collapse(before + middle + after)
 
@@ -62,10 +62,6 @@ def _first_words(text: str, size: int) -> str:
     # One character more, to see whether a word ends exactly there.
     words, blank, _ = text[: size + 1].rpartition(" ")
     return words if blank else text[:size]  # as in scripts without spaces
-
-
-def _last_words(text: str, size: int) -> str:
-    return _first_words(text[::-1], size)[::-1]
 
 
 FEWEST_LETTERS = 20  # texts with fewer letters are not guessed at

@@ -52,15 +52,6 @@ def ticks(largest: float, most: int) -> list[float]:
     return [float(f"{step * number:.12g}") for number in range(steps + 1)]
 
 
-def number_text(value: float) -> str:
-    """Return a number as a label shows it.
-
-    >>> number_text(1200.0), number_text(0.25), number_text(1 / 3)
-    ('1,200', '0.25', '0.333')
-    """
-    return f"{round(value):,}" if value == round(value) else f"{value:.3g}"
-
-
 def clean_text(text: str) -> str:
     """Return a label on one line, with what cannot be shown replaced.
 
@@ -68,6 +59,15 @@ def clean_text(text: str) -> str:
     'fo\ufffd[31mcused crawl'
     """
     return "".join(c if c.isprintable() else "\ufffd" for c in " ".join(text.split()))
+
+
+def count(number: int, noun: str) -> str:
+    """A number and its noun.
+
+    >>> count(1, "page"), count(1200, "page")
+    ('1 page', '1,200 pages')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 NONE = "–"
@@ -78,8 +78,8 @@ def number(value: float | None, unit: str = "?") -> str:
 
     >>> number(0.5, ""), number(1234.4, "pages"), number(12.345, "pages"), number(7.0, "s")
     ('0.500', '1,234', '12.3', '7')
-    >>> number(0.01234, "s"), number(0.25), number(None)
-    ('0.0123', '0.25', '–')
+    >>> number(0.01234, "s"), number(0.25), number(1200.0), number(None)
+    ('0.0123', '0.25', '1,200', '–')
     """
     if value is None or not isfinite(value):
         return NONE

@@ -6,7 +6,7 @@ from math import ceil
 
 import msgspec
 
-from semcrawl.plots.axes import clean_text, number_text, ticks
+from semcrawl.plots.axes import clean_text, number, ticks
 
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 _PAPER = "#fcfcfb"
@@ -165,7 +165,7 @@ class PlotArea(msgspec.Struct, frozen=True):
         size = 11 if self.small else 13
         values = [v for v in ticks(self.y_end, 4 if self.small else 5) if v <= self.y_end]
         lines = (line(self.left, self.y(v), self.right, self.y(v)) for v in values if v)
-        numbers = (text(self.left - 7, self.y(v) + 4, number_text(v), anchor="end", size=size) for v in values)
+        numbers = (text(self.left - 7, self.y(v) + 4, number(v), anchor="end", size=size) for v in values)
         axis = line(self.left, self.foot, self.right, self.foot)
         return group("grid", lines) + group("faint", numbers) + group("ink", [axis])
 
@@ -177,7 +177,7 @@ class PlotArea(msgspec.Struct, frozen=True):
             if value <= self.x_end and value == int(value):
                 x, y = self.x(value), self.foot + gap
                 parts.append(line(x, self.foot, x, self.foot + 4))
-                parts.append(text(x, y, number_text(value), anchor="middle", size=size))
+                parts.append(text(x, y, number(value), anchor="middle", size=size))
         return group("faint", parts)
 
     def axis_titles(self, x_title: str, y_title: str) -> str:

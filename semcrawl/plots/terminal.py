@@ -7,7 +7,7 @@ import numpy as np
 from rich.text import Text
 
 from semcrawl.errors import ConfigError
-from semcrawl.plots.axes import Axes, axes_of, clean_text, number_text, ticks
+from semcrawl.plots.axes import Axes, axes_of, clean_text, number, ticks
 
 RELEVANT_PAGE, PAGE, AVERAGE = "•", "·", "⠒⠒"
 
@@ -51,13 +51,13 @@ def terminal_plot(
         raise ConfigError(f"a plot of {width} by {height} characters is too small; take {needed}")
     axes = axes_of(curves, most_y_ticks=max(2, height // 4))
     labels = {
-        round((1 - value / axes.y_end) * (height - 1)): number_text(value)
+        round((1 - value / axes.y_end) * (height - 1)): number(value)
         for value in ticks(axes.y_end, max(2, height // 4))
     }
     margin = max(map(len, labels.values()))
     canvas = _Canvas(width - margin - 2, height)
-    for number, curve in enumerate(curves.values()):
-        _draw(canvas, curve, axes, _STROKES[number % len(_STROKES)])
+    for place, curve in enumerate(curves.values()):
+        _draw(canvas, curve, axes, _STROKES[place % len(_STROKES)])
     rows = [
         _row_head(labels, row, margin) + "".join(chr(_BRAILLE + cell) if cell else " " for cell in cells).rstrip()
         for row, cells in enumerate(canvas.cells)
@@ -89,7 +89,7 @@ def _x_axis(axes: Axes, margin: int, columns: int) -> list[str]:
     end = 0
     for value in ticks(axes.x_end, max(1, columns // 14)):
         place = round(value / axes.x_end * (columns - 1))
-        text = number_text(value)
+        text = number(value)
         start = min(max(0, place - len(text) // 2), columns - len(text))
         # A tick beyond the end, or one whose label would touch the last, is left out.
         if place < columns and (start > end or not value) and value == int(value):
@@ -101,12 +101,12 @@ def _x_axis(axes: Axes, margin: int, columns: int) -> list[str]:
 
 def _legend(curves: Mapping[str, Sequence[float]], margin: int) -> list[str]:
     rows = []
-    for number, (name, curve) in enumerate(curves.items()):
-        on, length = _STROKES[number % len(_STROKES)]
+    for place, (name, curve) in enumerate(curves.items()):
+        on, length = _STROKES[place % len(_STROKES)]
         sample = "".join(
             chr(_BRAILLE + sum(_DOTS[side][1] for side in (0, 1) if (x + side) % length < on)) for x in range(0, 14, 2)
         )
-        final = number_text(curve[-1]) if curve else "no value"
+        final = number(curve[-1]) if curve else "no value"
         rows.append(f"{'':{margin + 2}}{sample} {clean_text(name)}: {final}")
     return rows
 
@@ -128,13 +128,13 @@ def relevance_plot(
     """Return dots for the latest pages and their moving average (Chakrabarti 1999, figure 2)."""
     top = min(1.0, ticks(max(*pages, *averages, 0.01), max(2, height // 3))[-1])
     marks = [value for value in ticks(top, max(2, height // 3)) if value <= top]
-    margin = max(len(number_text(value)) for value in marks)
+    margin = max(len(number(value)) for value in marks)
     canvas = _Canvas(max(1, width - margin - 2), height)
-    labels = {canvas.level(value / top) // 4: number_text(value) for value in marks}
+    labels = {canvas.level(value / top) // 4: number(value) for value in marks}
     _draw_average(canvas, [value / top for value in averages])
     dots: dict[tuple[int, int], str] = {}
-    for number, value in enumerate(pages):
-        place = canvas.level(value / top) // 4, _column(number, len(pages), canvas.columns)
+    for page, value in enumerate(pages):
+        place = canvas.level(value / top) // 4, _column(page, len(pages), canvas.columns)
         if value >= threshold:
             dots[place] = RELEVANT_PAGE
         else:
@@ -152,8 +152,7 @@ def relevance_plot(
 
 def _draw_average(canvas: _Canvas, shares: Sequence[float]) -> None:
     levels = {
-        _column(number, len(shares), 2 * canvas.columns, step=2): canvas.level(share)
-        for number, share in enumerate(shares)
+        _column(page, len(shares), 2 * canvas.columns, step=2): canvas.level(share) for page, share in enumerate(shares)
     }
     before = levels[0]
     for x in range(max(levels) + 1):
@@ -162,9 +161,9 @@ def _draw_average(canvas: _Canvas, shares: Sequence[float]) -> None:
         before = now
 
 
-def _column(number: int, of: int, columns: int, step: int = 1) -> int:
+def _column(page: int, of: int, columns: int, step: int = 1) -> int:
     # Few pages stand side by side from the left; many share the width.
-    return number * step if of * step <= columns else number * columns // of
+    return page * step if of * step <= columns else page * columns // of
 
 
 def _character(page: str, dots: int) -> str:

@@ -208,23 +208,9 @@ class Hierarchy:
             found[position] = 0
         return found
 
-    def distance(self, a: int, b: int, *, virtual_root: bool = False) -> int:
-        """Return the length of the shortest is-a path between two concepts, or FAR."""
-        if a == b:
-            return 0
-        far = min((up + down for _, up, down in self.common(a, b)), default=FAR)
-        if virtual_root:
-            far = min(far, int(self.depths[a] + self.depths[b]) + 2)
-        return far
-
     def below(self, position: int) -> Ints:
         """Return the number of edges from one concept down to every other, or FAR."""
         return self._sweep({position: 0})
-
-    def common(self, a: int, b: int) -> list[tuple[int, int, int]]:
-        """Return the concepts above both of two: (concept, edges from a, edges from b)."""
-        above_a, above_b = self.above(a), self.above(b)
-        return [(node, far, above_b[node]) for node, far in above_a.items() if node in above_b]
 
     def spread_down(self, scores: Floats, decay: float | Floats) -> None:
         """Raise scores in place to the best above, times ``decay`` (one, or one each) an edge."""
@@ -240,10 +226,11 @@ class Hierarchy:
 
     def path(self, a: int, b: int) -> list[int]:
         """Return the concepts on a shortest is-a path from a to b, both included, or []."""
-        shared = self.common(a, b)
+        above_a, above_b = self.above(a), self.above(b)
+        shared = [node for node in above_a if node in above_b]
         if not shared:
             return []
-        top = min(shared, key=lambda found: (found[1] + found[2], found[1]))[0]
+        top = min(shared, key=lambda node: (above_a[node] + above_b[node], above_a[node]))
         return self._climb(a, top) + self._climb(b, top)[-2::-1]
 
     def _climb(self, start: int, top: int) -> list[int]:

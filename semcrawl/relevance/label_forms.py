@@ -243,18 +243,13 @@ def _is_usual(text: str, analyser: Analyser, background: Background | None) -> b
 
 def _short_word(text: str, analyser: Analyser, background: Background | None, *, preferred: bool) -> str:
     """Return why a short label mostly means something else, "" where it does not."""
-    if not preferred and _is_usual(text, analyser, background):
+    is_usual = _is_usual(text, analyser, background)
+    if is_usual and not preferred:
         return "a short synonym and usual word"
-    if len(text) <= _VERY_SHORT and _is_foreign(text, analyser, background):
+    is_rare = background is not None and not is_usual
+    if len(text) <= _VERY_SHORT and is_rare and _function_words()[text.lower()] >= _SEVERAL:
         return "a usual word of other languages"
     return ""
-
-
-def _is_foreign(text: str, analyser: Analyser, background: Background | None) -> bool:
-    """Return whether a word is rare in its language and a function word of several others."""
-    if background is None or _is_usual(text, analyser, background):
-        return False
-    return _function_words()[text.lower()] >= _SEVERAL
 
 
 @cache

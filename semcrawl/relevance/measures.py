@@ -22,10 +22,6 @@ class Measure(Protocol):
 
     cut_off: float
 
-    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """Return the similarity of two concepts, given by their ids."""
-        ...
-
     def spread(self, graph: ConceptGraph, concept: str) -> Floats:
         """Return the similarity of one concept to every concept, by position, in one sweep."""
         ...
@@ -61,27 +57,24 @@ def senses(graph: ConceptGraph, word: str) -> list[str]:
     return graph.find(word) or graph.find(word, stemmed=True)
 
 
-class _HierarchyMeasure:
+class BaseMeasure:
+    """What our measures share: one sweep over the is-a hierarchy tells of all concepts."""
+
     def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        return self._of_pair(hierarchy_of(graph), graph.position(a), graph.position(b))
+        """Return the similarity of two concepts, given by their ids; that to all others takes no longer."""
+        return float(self.spread(graph, a)[graph.position(b)])
 
     def spread(self, graph: ConceptGraph, concept: str) -> Floats:
+        """Return the similarity of one concept to every concept, by position, in one sweep."""
         return self._of_all(hierarchy_of(graph), graph.position(concept))
-
-    def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
-        raise NotImplementedError
 
     def _of_all(self, hierarchy: Hierarchy, position: int) -> Floats:
         raise NotImplementedError
 
 
-class _PathMeasure(_HierarchyMeasure):
+class _PathMeasure(BaseMeasure):
     def __init__(self, virtual_root: bool = False) -> None:
         self._virtual = virtual_root  # all roots hang below one more concept: there is a path
-
-    def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
-        far = hierarchy.distance(a, b, virtual_root=self._virtual)
-        return float(self._of_length(np.array([far]), hierarchy)[0]) if far < FAR else 0.0
 
     def _of_all(self, hierarchy: Hierarchy, position: int) -> Floats:
         far = hierarchy.distances(position, virtual_root=self._virtual)
@@ -188,7 +181,7 @@ class Synonyms(NearKinds):
 
 
 @dataclass(eq=False, repr=False)
-class Li(_HierarchyMeasure):
+class Li(BaseMeasure):
     """e^(-alpha L) tanh(beta H), L edges between, H depth in common (Batsakis 2007, eq. 4).
 
     As in Li, Bandar, McLean (2003); the thesis prints the second factor in the exponent.
@@ -221,12 +214,6 @@ class Li(_HierarchyMeasure):
         if common not in ("any", "deepest"):
             raise ConfigError(f"li: common={common!r} is neither 'any' nor 'deepest'")
 
-    def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
-        shared = {node: up + down for node, up, down in hierarchy.common(a, b)}
-        if shared and self.common == "deepest":
-            shared = dict.fromkeys(shared, min(shared.values()))
-        return max((self._value(far, hierarchy, node) for node, far in shared.items()), default=0.0)
-
     def _of_all(self, hierarchy: Hierarchy, position: int) -> Floats:
         scores = np.zeros(hierarchy.size)
         by_path = self.common == "any"
@@ -250,7 +237,7 @@ class Li(_HierarchyMeasure):
         return exp(-self.alpha * far) * tanh(self.beta * depth)
 
 
-class WuPalmer(_HierarchyMeasure):
+class WuPalmer(BaseMeasure):
     """2 N / (N1 + N2 + 2 N), N the depth in common, N1, N2 edges to it (Wu, Palmer 1994).
 
     As in nltk, the common concept is the one deepest by the shortest path, N counts
@@ -268,19 +255,6 @@ class WuPalmer(_HierarchyMeasure):
     def __init__(self, virtual_root: bool = False) -> None:
         self._virtual = virtual_root
 
-    def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
-        shared = hierarchy.common(a, b)
-        if not shared:
-            edges = int(hierarchy.depths[a] + hierarchy.depths[b]) + 2
-            return float(_value(1, edges)) if self._virtual else 0.0
-        deepest = max(hierarchy.depths[node] for node, _, _ in shared)
-        best = 0.0
-        for node, _, _ in shared:
-            if hierarchy.depths[node] == deepest:
-                edges = hierarchy.distance(a, node) + hierarchy.distance(b, node)
-                best = max(best, float(_value(self._depth(hierarchy, node), edges)))
-        return best
-
     def _of_all(self, hierarchy: Hierarchy, position: int) -> Floats:
         scores = np.zeros(hierarchy.size)
         if self._virtual:
@@ -290,22 +264,20 @@ class WuPalmer(_HierarchyMeasure):
         for node in sorted(hierarchy.above(position), key=hierarchy.depths.__getitem__):
             reached = hierarchy.below(node) < FAR
             edges = hierarchy.distances(node)
-            values = _value(self._depth(hierarchy, node), edges + edges[position])
+            depth = int(hierarchy.longest[node]) + 1 + self._virtual
+            values = _value(depth, edges + edges[position])
             tied = reached & (deepest == hierarchy.depths[node])
             values = np.where(tied, np.maximum(values, scores), values)
             scores[reached] = values[reached]
             deepest[reached] = hierarchy.depths[node]
         return scores
 
-    def _depth(self, hierarchy: Hierarchy, node: int) -> int:
-        return int(hierarchy.longest[node]) + 1 + self._virtual
 
-
-def _value(depth: int, edges: Ints | int) -> Floats | float:
+def _value(depth: int, edges: Ints) -> Floats:
     return 2 * depth / (edges + 2 * depth)
 
 
-class Resnik(_HierarchyMeasure):
+class Resnik(BaseMeasure):
     """The information content of the most telling common concept (Resnik 1995).
 
     The content is intrinsic: :func:`~semcrawl.relevance.hierarchy.intrinsic_content`.
@@ -323,10 +295,6 @@ class Resnik(_HierarchyMeasure):
         tells = hierarchy_of(graph).content[graph.position(concept)] > 0
         return self if tells else BelowRoot()
 
-    def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
-        shared = hierarchy.common(a, b)
-        return max((float(hierarchy.content[node]) for node, _, _ in shared), default=0.0)
-
     def _of_all(self, hierarchy: Hierarchy, position: int) -> Floats:
         scores = np.zeros(hierarchy.size)
         above = list(hierarchy.above(position))
@@ -335,13 +303,10 @@ class Resnik(_HierarchyMeasure):
         return scores
 
 
-class BelowRoot(_HierarchyMeasure):
+class BelowRoot(BaseMeasure):
     """1 for a concept and all below it; 0 else. For roots, whose information content is 0."""
 
     cut_off = 0.9
-
-    def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
-        return 1.0 if hierarchy.below(a)[b] < FAR else 0.0
 
     def _of_all(self, hierarchy: Hierarchy, position: int) -> Floats:
         return np.where(hierarchy.below(position) < FAR, 1.0, 0.0)
@@ -358,13 +323,6 @@ class Lin(Resnik):
 
     cut_off = 0.7
 
-    def _of_pair(self, hierarchy: Hierarchy, a: int, b: int) -> float:
-        if a == b:
-            return 1.0
-        both = float(hierarchy.content[a] + hierarchy.content[b])
-        common = super()._of_pair(hierarchy, a, b)
-        return min(2 * common / both, 1.0) if common else 0.0
-
     def _of_all(self, hierarchy: Hierarchy, position: int) -> Floats:
         common = super()._of_all(hierarchy, position)
         both = hierarchy.content + hierarchy.content[position]
@@ -374,7 +332,7 @@ class Lin(Resnik):
         return scores
 
 
-class Related:
+class Related(BaseMeasure):
     """1 for a concept and all at distance 1 by any relation, 0 else (Batsakis 2007, 2.4 a).
 
     >>> from semcrawl.topics import wordnet
@@ -383,14 +341,6 @@ class Related:
     """
 
     cut_off = 0.5
-
-    def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
-        """Return the similarity of two concepts."""
-        ways = ((a, b), (b, a))
-        near = a == b or any(
-            end in graph.broader(start) or end in (to for _, to in graph.relations(start)) for start, end in ways
-        )
-        return 1.0 if near else 0.0
 
     def spread(self, graph: ConceptGraph, concept: str) -> Floats:
         """Return the similarity of one concept to every concept."""

@@ -262,7 +262,7 @@ class LabelUses:
 
     def _is_read(self, row: int) -> bool:
         """Return whether the label of a row is of this language, or of none."""
-        return self._languages_read[self._table.language(row)]
+        return self._languages_read[self._table.languages[row]]
 
     def _texts_with(self, keys: Mapping[str, int]) -> dict[int, str]:
         """Return the numbers of the texts that have one of some keys, each with its key."""

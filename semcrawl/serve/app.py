@@ -25,7 +25,7 @@ from semcrawl.errors import SemcrawlError
 from semcrawl.serve import api_types as api
 from semcrawl.serve import ask, explanations, monitor_routes, page_view, pictures, sparql_protocol, topic_view
 from semcrawl.serve.openapi import ApiRoute, api_description
-from semcrawl.serve.replies import GONE, error_reply, json_reply, parameters, problem_reply, reply_with
+from semcrawl.serve.replies import GONE, error_reply, json_body, json_reply, parameters, problem_reply, reply_with
 from semcrawl.serve.sparql_service import GRAPH_FORMATS, ROW_FORMATS
 from semcrawl.serve.table_index import TITLES
 from semcrawl.serve.tables import FirstRelevances, table, table_query
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 _SPARQL_ANSWERS = tuple(form.media_types[0] for form in (*ROW_FORMATS, *GRAPH_FORMATS[:3]))
 _SPARQL_BODIES = (sparql_protocol.FORM, sparql_protocol.QUERY)
+_WEIGHTS = '{"weights": {IRI: NUMBER}}'
 _EXPLAINED = api.ExplanationReply | api.SiteExplanationReply
 STATIC = Path(__file__).resolve().parent / "static"
 _FILES = StaticFiles(directory=STATIC)
@@ -62,17 +63,21 @@ async def description(context: ServerContext, _request: Request) -> Response:
 
 
 def job_route(
-    path: str, kind: type[Job], answer: Any, pool: str = "page", *, fresh: bool = False, is_users: bool = False
+    path: str, job: type[Job], reply: Any, pool: str = "page", *, body: str = "", fresh: bool = False, own: bool = True
 ) -> ApiRoute:
-    """A route that asks a pool for a job that clients choose; ``is_users``: in a user's time."""
+    """A route that asks a pool for a job, which clients write into the query, or send as ``body`` shows.
+
+    It may take the time of what the page needs of its ``own``, else that of a user's query.
+    """
 
     async def handler(context: Any, request: Request) -> Response:
-        limit = context.user_limit if is_users else None
-        asking = context.pools[pool].ask(parameters(request, kind), fresh=fresh, limit=limit)
-        return await reply_with(request, asking)
+        asked = await json_body(request, job, body) if body else parameters(request, job)
+        limit = None if own else context.user_limit
+        return await reply_with(request, context.pools[pool].ask(asked, fresh=fresh, limit=limit))
 
-    handler.__doc__ = kind.__doc__
-    return ApiRoute(path, handler, answer, kind if kind.__struct_fields__ else None)
+    handler.__doc__ = job.__doc__
+    query = job if job.__struct_fields__ and not body else None
+    return ApiRoute(path, handler, reply, query, job if body else None)
 
 
 PAGE_FILES = (
@@ -90,14 +95,14 @@ ROUTES = (
     ApiRoute("/metrics", monitor_routes.metrics, ("text/plain",)),
     *(ApiRoute(f"/api/{name}", table(name, what), api.TableReply, table_query(name)) for name, what in TITLES.items()),
     job_route("/api/page", page_view.PageView, api.PageReply),
-    job_route("/api/explain", explanations.ExplainedPage, _EXPLAINED, is_users=True),
-    ApiRoute("/api/explain", explanations.fetch_and_explain, _EXPLAINED, body=explanations.FetchedPage),
+    job_route("/api/explain", explanations.ExplainedPage, _EXPLAINED, own=False),
+    job_route("/api/explain", explanations.FetchedPage, _EXPLAINED, body='{"url": URL}', fresh=True, own=False),
     job_route("/api/neighbourhood", pictures.Neighbourhood, api.PictureReply),
     job_route("/api/site-graph", pictures.SiteGraph, api.PictureReply, "tables"),
     job_route("/api/page-graph", pictures.PageGraph, api.PictureReply, "tables"),
     job_route("/api/first-relevances", FirstRelevances, list[float | None], "tables"),
     job_route("/api/topic", topic_view.TopicView, api.TopicReply, "tables"),
-    ApiRoute("/api/try-weights", topic_view.try_weights, api.TriedReply, body=topic_view.TriedWeights),
+    job_route("/api/try-weights", topic_view.TriedWeights, api.TriedReply, body=_WEIGHTS, fresh=True, own=False),
     # Fresh: the model file may change while the snapshot stays the same.
     job_route("/api/taxonomy", topic_view.TaxonomyView, api.TaxonomyReply, "tables", fresh=True),
     ApiRoute("/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=topic_view.Document),

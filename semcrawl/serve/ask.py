@@ -12,7 +12,7 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.errors import RequestError
-from semcrawl.graph.queries import NamedQuery, Parameter, find_query, named_queries
+from semcrawl.graph.queries import NamedQuery, Parameter, find_query, named_queries, why_empty
 from semcrawl.graph.result_formats import json_term
 from semcrawl.graph.sparql_text import kind_of, undeclared_prefixes
 from semcrawl.graph.vocabulary import PREFIXES, XSD
@@ -51,6 +51,7 @@ class _AskJob(Job, frozen=True):
             limit=self.most,
             seconds=round(seconds, 4),
             text=text,
+            notes=list(why_empty(graph.store, text)) if answer.found_nothing else [],
             prefixes={name: PREFIXES[name] for name in undeclared_prefixes(text) if name in PREFIXES},
         )
 

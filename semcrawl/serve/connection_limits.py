@@ -4,7 +4,9 @@ import asyncio
 import logging
 import socket
 import struct
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from http import HTTPStatus
 
 import h11
@@ -132,7 +134,7 @@ class PromptProtocol(H11Protocol):
         """Give the client time to read; none where others have enough to read."""
         super().pause_writing()
         is_too_much = sum(map(_unread, self.server_state.connections)) > MOST_UNREAD
-        self._break_off() if is_too_much else self._wait_for_reader(_unread(self))
+        self._break_off() if is_too_much else self._wait_for_reader(self._left())
 
     def resume_writing(self) -> None:
         """Stop waiting for the client."""
@@ -142,10 +144,20 @@ class PromptProtocol(H11Protocol):
 
     def _wait_for_reader(self, left: int) -> None:
         def look() -> None:
-            now = _unread(self)
+            now = self._left()
             self._break_off() if now >= left else self._wait_for_reader(now)
 
         self._reading = self.loop.call_later(READ_SECONDS, look)
+
+    def _left(self) -> int:
+        # The system takes no more of an answer before much of what it holds itself, some megabytes, is read.
+        held = b""
+        with suppress(ImportError):  # where there are no such modules that part is not known
+            import fcntl
+            import termios
+
+            held = fcntl.ioctl(self.transport.get_extra_info("socket"), termios.TIOCOUTQ, bytes(4))
+        return _unread(self) + int.from_bytes(held, sys.byteorder)
 
     def _break_off(self) -> None:
         # Without a reset the system would keep what it has for the client.

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from semcrawl.closing import Closing
 from semcrawl.companions.process import Companion
 from semcrawl.errors import RequestError
 from semcrawl.serve.settings import ServeSettings
@@ -27,10 +26,10 @@ class Start(msgspec.Struct, frozen=True):
     settings: ServeSettings
 
 
-class ServerCompanion(Closing):
+class ServerCompanion(Companion):
     """A server in another process, which takes the socket over, for a crawl of this one.
 
-    A thread calls ``heard`` with every action of the page, and ``died`` if the server ends itself.
+    A thread calls ``obeyed`` with every action of the page, and ``died`` if the server ends itself.
     """
 
     def __init__(
@@ -39,42 +38,30 @@ class ServerCompanion(Closing):
         settings: ServeSettings,
         listener: socket.socket,
         crawl: AnyCrawl[Any, Any],
-        heard: Callable[[str], None] = lambda _: None,
+        obeyed: Callable[[str], None] = lambda _: None,
         died: Callable[[], None] = lambda: None,
     ) -> None:
         self.was_told_to_stop = False
-        self._crawl, self._heard, self._died = crawl, heard, died
+        self._crawl, self._obeyed, self._died = crawl, obeyed, died
         self._is_closing = False
-        self._obeyed = 0
+        self._actions = 0
         self._is_over = threading.Event()
-        self._process = Companion(
-            "semcrawl.serve.server:serve_crawl", heard=self._hear, errors=None, files=[listener.fileno()]
-        )
-        self._process.send(msgspec.json.encode(Start(str(folder), listener.fileno(), settings)))
+        super().__init__("semcrawl.serve.server:serve_crawl", heard=self._hear, errors=None, files=[listener.fileno()])
+        self.send(msgspec.json.encode(Start(str(folder), listener.fileno(), settings)))
         # From now on the socket is the other process's.
         listener.close()
         threading.Thread(target=self._report, name="server-companion", daemon=True).start()
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether the server runs."""
-        return self._process.is_alive
-
-    @property
-    def process_id(self) -> int:
-        """The id of the server's process."""
-        return self._process.process_id
 
     def crawl_ended(self) -> None:
         """Tell the server that the crawl has ended and let go of its graph."""
         self._is_over.set()
         self._send_state("stopped")
 
-    def close(self) -> None:
+    def close(self, grace: float = 5.0) -> None:
         """End the server; closing twice is fine."""
         self._is_closing = True
         self._is_over.set()
-        self._process.close(5.0)
+        super().close(grace)
 
     def _hear(self, message: bytes | None) -> None:
         if message is None:
@@ -85,9 +72,9 @@ class ServerCompanion(Closing):
         crawl = self._crawl
         self.was_told_to_stop |= action == "stop"
         {"pause": crawl.pause, "resume": crawl.unpause, "stop": crawl.stop}[action]()
-        self._obeyed += 1
+        self._actions += 1
         self._tell()
-        self._heard(action)
+        self._obeyed(action)
 
     def _report(self) -> None:
         while not self._is_over.wait(0.5):
@@ -102,7 +89,7 @@ class ServerCompanion(Closing):
         progress = self._crawl.progress
         dropped = sum([*progress.dropped.values()])  # a list at once: a reason may come up just now
         figures = {"waiting": progress.waiting, "hosts": progress.hosts, "dropped": dropped}
-        self._process.send(msgspec.json.encode({"state": state, "obeyed": self._obeyed, "progress": figures}))
+        self.send(msgspec.json.encode({"state": state, "obeyed": self._actions, "progress": figures}))
 
 
 # The actions, and the states that they lead to.

@@ -15,7 +15,7 @@ from semcrawl.graph.vocabulary import DCTERMS
 from semcrawl.redaction import shown_spec, without_folders
 from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import page_url
-from semcrawl.serve.replies import json_body, json_reply, reply_with
+from semcrawl.serve.replies import json_body, json_reply
 from semcrawl.serve.rows import cut_title
 from semcrawl.serve.worker import Job
 from semcrawl.text.terms import tokens
@@ -55,7 +55,7 @@ class ExplainedPage(Job, frozen=True):
 
 
 class FetchedPage(ExplainedPage, frozen=True):
-    """A page to explain, which is fetched again where it is not recorded."""
+    """Fetch a page again and explain it."""
 
     may_fetch: ClassVar[bool] = True
 
@@ -189,12 +189,6 @@ def _pieces(
         elif shown:
             pieces.append(api.SnippetPiece(shown[:2_000], is_match))
     return pieces
-
-
-async def fetch_and_explain(context: ServerContext, request: Request) -> Response:
-    """Fetch a page again and explain it."""
-    job = await json_body(request, FetchedPage, '{"url": URL}')
-    return await reply_with(request, context.page_pool.ask(job, fresh=True, limit=context.user_limit))
 
 
 class PageMark(Job, frozen=True):

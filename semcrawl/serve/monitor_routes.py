@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from functools import partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,7 +18,6 @@ from semcrawl.graph.snapshots import is_locked
 from semcrawl.redaction import shown_settings, without_folders
 from semcrawl.resources import facts_beside
 from semcrawl.serve import api_types as api
-from semcrawl.serve.monitor import Monitor
 from semcrawl.serve.pool import PoolFigures
 from semcrawl.serve.replies import json_body, json_reply
 
@@ -33,7 +31,7 @@ _HEARTBEAT = 15.0  # seconds after which a stream without news sends a comment
 async def crawl(context: ServerContext, _request: Request) -> Response:
     """The crawl, its state and figures."""
     await _looked(context)
-    return json_reply(context.encoded.once(context, "crawl", lambda: _crawl_summary(context)))
+    return json_reply(once(context, _crawl_summary))
 
 
 async def history(context: ServerContext, request: Request) -> Response:
@@ -41,7 +39,7 @@ async def history(context: ServerContext, request: Request) -> Response:
     after = _after(request)
     await _looked(context)
     after = min(after, context.monitor.history.last)
-    return json_reply(context.encoded.once(context, "history", lambda: _history(context.monitor, after), after))
+    return json_reply(once(context, _history, after))
 
 
 async def events(context: ServerContext, request: Request) -> Response:
@@ -92,27 +90,19 @@ async def _looked(context: ServerContext) -> None:
     await context.monitor.counted(seconds=1.0)
 
 
-class EncodedReplies:
-    """Replies of the monitor as JSON, each made once for all who ask."""
+def once(context: ServerContext, make: Callable[..., Any], *rest: int) -> bytes:
+    """Return what is made of a context as JSON, made once for all who ask until something changes."""
+    return _encoded(make, context, context.monitor.version, context.control.state, *rest)
 
-    def __init__(self) -> None:
-        self._made: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
 
-    def once(self, context: ServerContext, name: str, make: Callable[[], Any], *key: object) -> bytes:
-        """Return the reply that was made since the last change, or make it."""
-        wanted = (context.monitor.version, context.control.state, name, *key)
-        if wanted not in self._made:
-            self._made[wanted] = msgspec.json.encode(make())
-        self._made.move_to_end(wanted)
-        # Clients choose the keys, so only the last ones are kept.
-        if len(self._made) > 16:
-            self._made.popitem(last=False)
-        return self._made[wanted]
+@lru_cache(maxsize=16)  # clients choose the steps, so only the last replies are kept
+def _encoded(make: Callable[..., Any], context: ServerContext, _version: int, _state: str, *rest: int) -> bytes:
+    return msgspec.json.encode(make(context, *rest))
 
 
 async def _stream(context: ServerContext, last: int) -> AsyncIterator[bytes]:
     """The events: first the present state, then changes; no page is lost between the two."""
-    monitor, once = context.monitor, context.encoded.once
+    monitor = context.monitor
     told: dict[str, bytes] = {}
     silent_since = time.monotonic()
     async with monitor.listening():
@@ -124,13 +114,9 @@ async def _stream(context: ServerContext, last: int) -> AsyncIterator[bytes]:
                 history, last = monitor.history, 0
             new: list[bytes] = []
             if (newest := monitor.history.last) > last:
-                pages = once(context, "pages", partial(_pages, monitor, last), last)
-                new.append(_event("pages", pages, newest))
+                new.append(_event("pages", once(context, _pages, last), newest))
                 last = newest
-            said = {
-                "progress": once(context, "progress", lambda: _progress(monitor)),
-                "alarms": once(context, "alarms", lambda: _alarms(monitor)),
-            }
+            said = {"progress": once(context, _progress), "alarms": once(context, _alarms)}
             if monitor.state == "stopped":
                 said["end"] = msgspec.json.encode({"reason": monitor.reason})
             new += [_event(name, body) for name, body in said.items() if told.get(name) != body]
@@ -160,11 +146,13 @@ def _after(request: Request) -> int:
     return after
 
 
-def _progress(monitor: Monitor) -> dict[str, Any]:
+def _progress(context: ServerContext) -> dict[str, Any]:
+    monitor = context.monitor
     return {"state": monitor.state, "reason": monitor.reason} | msgspec.structs.asdict(monitor.progress)
 
 
-def _pages(monitor: Monitor, after: int) -> dict[str, Any]:
+def _pages(context: ServerContext, after: int) -> dict[str, Any]:
+    monitor = context.monitor
     return {
         "first": after + 1,
         "relevances": monitor.history.relevances(after),
@@ -172,13 +160,15 @@ def _pages(monitor: Monitor, after: int) -> dict[str, Any]:
     }
 
 
-def _alarms(monitor: Monitor) -> dict[str, Any]:
+def _alarms(context: ServerContext) -> dict[str, Any]:
+    monitor = context.monitor
     return {"alarms": monitor.alarms, "errors": monitor.errors, "census": monitor.census}
 
 
-def _history(monitor: Monitor, after: int) -> api.MonitorReply:
+def _history(context: ServerContext, after: int) -> api.MonitorReply:
+    monitor = context.monitor
     return api.MonitorReply(
-        **_pages(monitor, after) | _alarms(monitor) | {"latest": monitor.latest},
+        **_pages(context, after) | _alarms(context) | {"latest": monitor.latest},
         threshold=monitor.history.threshold,
         window=monitor.window,
         times=monitor.history.times(monitor.about["started"]),

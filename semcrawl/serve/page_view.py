@@ -13,7 +13,7 @@ from semcrawl.errors import RequestError, UrlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.vocabulary import PREFIXES, XSD, host_of_site, shorten
 from semcrawl.serve import api_types as api
-from semcrawl.serve.rows import by_url, is_writable, label_of, local_name, rows_of, url_at_step, values_of
+from semcrawl.serve.rows import by_url, is_writable, label_of, local_name, rows_of, targets_of, url_at_step
 from semcrawl.serve.worker import Job
 from semcrawl.web.urls import canonical
 
@@ -80,7 +80,7 @@ def page_url(graph: CrawlGraph, url: str, step: int = 0) -> str:
 
 def links_of(graph: CrawlGraph, url: str) -> tuple[list[str], list[str]]:
     """The URLs that a page links to, and those that link to it, each once."""
-    to = values_of(graph, "serve/targets", [url], "target").get(url, [])
+    to = targets_of(graph, [url]).get(url, [])
     by = [row["source"] for row in rows_of(graph, "serve/sources", url=url, limit=1_000)]
     return list(dict.fromkeys(to)), list(dict.fromkeys(by))
 

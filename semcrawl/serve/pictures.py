@@ -3,14 +3,12 @@
 from collections import Counter
 from typing import Any, Literal
 
-import pyoxigraph as ox
-
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.columns import PAGE, URL
-from semcrawl.graph.vocabulary import PREFIXES, SC, host_of_site
+from semcrawl.graph.vocabulary import PREFIXES, host_of_site
 from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import link_notes, links_of, page_url
-from semcrawl.serve.rows import is_writable, label_of, rows_of, values_of
+from semcrawl.serve.rows import label_of, rows_of, targets_of
 from semcrawl.serve.table_index import index_of, site_names, site_of_url, sites_of
 from semcrawl.serve.worker import Job, ServedGraph
 
@@ -36,7 +34,7 @@ class Neighbourhood(Job, frozen=True):
         visited = [one["url"] for one in shown if "relevance" in one]
         edges = [
             api.PictureEdge(source, target, 1)
-            for source, found in values_of(graph, "serve/targets", visited, "target").items()
+            for source, found in targets_of(graph, visited).items()
             for target in dict.fromkeys(found)
             if target in ids and target != source
         ]
@@ -59,14 +57,8 @@ class PageGraph(Job, frozen=True):
         index = index_of(graph, "pages")
         order = index.page(graph, "relevance", descending=True, words="")[: self.limit]
         urls = [index.urls[row] for row in order.tolist()]
-        ids, pattern = set(urls), (ox.NamedNode(SC + "linksTo"), None, ox.DefaultGraph())
-        pairs = {
-            (url, target)
-            for url in urls
-            if is_writable(url)
-            for quad in graph.store.raw.quads_for_pattern(ox.NamedNode(url), *pattern)
-            if (target := getattr(quad.object, "value", "")) in ids and target != url
-        }
+        ids, found = set(urls), targets_of(graph, urls)
+        pairs = {(url, target) for url in found for target in found[url] if target in ids and target != url}
         linked = Counter(target for _, target in pairs)
         edges = [api.PictureEdge(*pair, 1) for pair in sorted(pairs, key=lambda p: (linked[p[1]], p))]
         nodes = [_page_node(graph, one) for one in link_notes(graph, urls)]
@@ -158,7 +150,7 @@ def _counted_edges(graph: ServedGraph, names: list[str]) -> list[api.PictureEdge
             taken[site] += 1
             best.append(url)
     counts: Counter[tuple[str, str]] = Counter()
-    for url, targets in values_of(graph, "serve/targets", best, "target").items():
+    for url, targets in targets_of(graph, best).items():
         here = site_of[url]
         there = {site_of.get(target) for target in targets}
         counts.update((here, site) for site in there if site in wanted and site != here and site)

@@ -44,14 +44,12 @@ def by_url(graph: CrawlGraph, query: str, urls: Sequence[str]) -> dict[str, dict
     return found
 
 
-def values_of(graph: CrawlGraph, query: str, urls: Sequence[str], name: str) -> dict[str, list[str]]:
-    """The values that a query with a parameter ``url`` has for each URL in one variable."""
+def targets_of(graph: CrawlGraph, urls: Sequence[str]) -> dict[str, list[str]]:
+    """What each of some pages links to; a link that it has twice, twice."""
     found: dict[str, list[str]] = {}
     for part in _parts(urls):
-        answer = graph.query(query, url=part)
-        key, value = answer.variables.index("url"), answer.variables.index(name)
-        for row in answer.rows:
-            found.setdefault(python_value(row[key]), []).append(python_value(row[value]))
+        for url, target in graph.query("serve/targets", url=part).rows:
+            found.setdefault(python_value(url), []).append(python_value(target))
     return found
 
 

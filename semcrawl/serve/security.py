@@ -14,19 +14,11 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from semcrawl.errors import RequestError
+from semcrawl.resources import facts_beside
 from semcrawl.serve.replies import problem_reply
 
 MOST_BYTES = 1 << 20
-SAFE_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
+SAFE_HEADERS: dict[str, str] = facts_beside(__file__, "headers.toml")
 """Headers of every answer that does not set its own."""
 
 

@@ -17,7 +17,6 @@ from semcrawl.serve import connection_limits as limits
 from semcrawl.serve.app import ROUTES, make_app
 from semcrawl.serve.control import Control, Start
 from semcrawl.serve.monitor import Monitor
-from semcrawl.serve.monitor_routes import EncodedReplies
 from semcrawl.serve.pool import QueryPool, TimeLimit
 from semcrawl.serve.security import RequestCheck
 from semcrawl.serve.settings import ServeSettings
@@ -49,7 +48,6 @@ class ServerContext:
         self.monitor = Monitor(snapshots, self.page_pool, self.control)
         self.index_maker = IndexMaker(self.table_pool)
         self.statistics = DatasetStatistics(snapshots, self.query_pool)
-        self.encoded = EncodedReplies()
         self.marking = asyncio.Lock()  # two at once would each write the model without the other
 
     @property

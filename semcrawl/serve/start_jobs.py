@@ -152,7 +152,7 @@ class Concepts(Job, frozen=True):
 
 
 class ChosenTopic(Concepts, frozen=True, forbid_unknown_fields=True):
-    """What a crawl would look for: the labels of chosen concepts, or the words of ``text``."""
+    """What a crawl for a topic would look for: the labels of chosen concepts, or the words of ``text``."""
 
     concepts: tuple[str, ...] = ()
 

@@ -28,7 +28,7 @@ from semcrawl.serve.app import PAGE_FILES, job_route
 from semcrawl.serve.control import Control
 from semcrawl.serve.openapi import ApiRoute
 from semcrawl.serve.pool import QueryPool, TimeLimit
-from semcrawl.serve.replies import json_body, json_reply, reply_with
+from semcrawl.serve.replies import json_body, json_reply
 from semcrawl.serve.security import RequestCheck
 from semcrawl.serve.server import CrawlServer
 from semcrawl.serve.settings import ServeSettings
@@ -40,6 +40,7 @@ _NAME = re.compile(r"\w[\w. -]{0,59}")
 _HEAD = re.compile(r"^semcrawl: (?:error: )?")
 _PATIENCE = 180.0  # seconds for a command to show its page
 _MOST_PAGES = 8  # of crawls at once: each has processes that answer
+_CONCEPTS = '{"concepts": ["wordnet:asthma.n.01"]}'
 _Words = Annotated[str, Meta(max_length=1_000)]
 
 
@@ -180,12 +181,6 @@ async def crawls(context: StartContext, request: Request) -> Response:
     return json_reply({"crawls": [*failed, *found], "can_start": can})
 
 
-async def lens(context: StartContext, request: Request) -> Response:
-    """What a crawl for a topic would look for."""
-    job = await json_body(request, jobs.ChosenTopic, '{"concepts": ["wordnet:asthma.n.01"]}')
-    return await reply_with(request, context.pool.ask(job, fresh=True))
-
-
 async def start(context: StartContext, request: Request) -> Response:
     """Start a crawl."""
     wanted = await json_body(request, StartRequest, '{"topic": …, "name": …, "seeds": [URL]}')
@@ -229,7 +224,7 @@ ROUTES = (
     ApiRoute("/api/crawls", crawls, api.CrawlsReply),
     job_route("/api/files", jobs.FilesHere, api.FilesReply, "folder", fresh=True),
     job_route("/api/concepts", jobs.Concepts, list[dict[str, Any]], "folder", fresh=True),
-    ApiRoute("/api/lens", lens, api.LensReply, body=jobs.ChosenTopic),
+    job_route("/api/lens", jobs.ChosenTopic, api.LensReply, "folder", body=_CONCEPTS, fresh=True),
     ApiRoute("/api/start", start, api.PortReply, body=StartRequest),
     ApiRoute("/api/open", show, api.PortReply, body=OpenRequest),
     *PAGE_FILES,

@@ -105,9 +105,9 @@ def _is_circular(tree: dict[str, dict[str, Any]], concept: str) -> bool:
 
 
 class TriedWeights(Job, frozen=True):
-    """Other weights of concepts, by IRI, to try on the pages of the crawl."""
+    """Which pages other weights would make relevant, and which no longer."""
 
-    weights: dict[str, Annotated[float, Meta(ge=0, le=1_000)]]
+    weights: dict[str, Annotated[float, Meta(ge=0, le=1_000)]]  # of concepts, by IRI
 
     def do(self, graph: CrawlGraph) -> api.TriedReply:
         """Judge the pages anew; nothing is written."""
@@ -246,12 +246,6 @@ async def classify(context: ServerContext, request: Request) -> Response:
     job: Document = await json_body(request, kind, '{"url": URL} or {"text": TEXT}')
     if bool(job.url) == bool(job.text):
         raise RequestError("give one of url and text")
-    return await reply_with(request, context.page_pool.ask(job, fresh=True, limit=context.user_limit))
-
-
-async def try_weights(context: ServerContext, request: Request) -> Response:
-    """Which pages other weights would make relevant, and which no longer."""
-    job = await json_body(request, TriedWeights, '{"weights": {IRI: NUMBER}}')
     return await reply_with(request, context.page_pool.ask(job, fresh=True, limit=context.user_limit))
 
 

@@ -84,22 +84,20 @@ def distill(
         raise ConfigError(f"share {share} is out of range: give a number above 0 and at most 1")
     if rounds < 1:
         raise ConfigError(f"rounds {rounds} is out of range: give at least 1")
-    step = max(part.query("distill/last-step").value() or 0 for part in graph.parts)
-    if method == "in-degree":
-        return replace(_in_degree(graph), step=step)
     pages = read_pages(graph)
     if not len(pages):
         return Distillation(method)
-    if method == "pagerank":
-        links = read_links(graph, pages, "distill/page-links")
-        scores, computed, converged = page_rank(links, len(pages), rounds)
-        found = Distillation(
-            method, authorities=pages.ranked(scores), edges=len(links[0]), rounds=computed, converged=converged
-        )
-    else:
+    if method == "hits":
         rho = find_rho(pages.relevance, share)
-        links = read_links(graph, pages, "distill/edges", rho=rho)
-        found = hits(pages, links, rho, rounds, across)
+        found = hits(pages, read_links(graph, pages, "distill/edges", rho=rho), rho, rounds, across)
+    else:
+        links = read_links(graph, pages, "distill/page-links")
+        scores, computed, converged = np.bincount(links[1], minlength=len(pages)).astype(np.float64), 0, True
+        if method == "pagerank":
+            scores, computed, converged = page_rank(links, len(pages), rounds)
+        best = pages.ranked(scores)
+        found = Distillation(method, authorities=best, edges=len(links[0]), rounds=computed, converged=converged)
+    step = max(part.query("distill/last-step").value() or 0 for part in graph.parts)
     return replace(found, pages=len(pages), step=step)
 
 
@@ -112,24 +110,6 @@ def hits(pages: JudgedPages, links: Links, rho: float, rounds: int, across: str)
     scores, computed, converged = iterate(edges, edge_weights(edges, pages.relevance, sites), len(pages), rounds)
     hubs, authorities = map(pages.ranked, scores)
     return Distillation("hits", hubs, authorities, rho, edges=len(edges[0]), rounds=computed, converged=converged)
-
-
-def _in_degree(graph: CrawlGraph) -> Distillation:
-    if len(graph.parts) > 1:
-        judged = read_pages(graph)
-        counts = np.bincount(read_links(graph, judged, "distill/page-links")[1])
-        counted = {judged.urls[n]: int(counts[n]) for n in np.flatnonzero(counts)}
-        pages = len(judged)
-    else:
-        counted = {row["url"]: row["links"] for row in graph.query("distill/in-degree")}
-        pages = graph.query("SELECT (COUNT(*) AS ?pages) WHERE { ?page sc:relevance ?r }").value()
-    best_first = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
-    return Distillation(
-        "in-degree",
-        authorities={url: float(links) for url, links in best_first},
-        pages=pages,
-        edges=sum(counted.values()),
-    )
 
 
 def record(graph: CrawlGraph, distillation: Distillation, best: int = 1000) -> int:

@@ -11,15 +11,10 @@ from typing import NamedTuple
 
 import Stemmer
 
+from semcrawl.resources import facts_beside
 from semcrawl.text.terms import ENGLISH, Analyser, stop_words_of, words_of_file
 
-# Words in the form that they have before an apostrophe.
-_ELISIONS = {
-    "fr": "l d j m t s n c qu jusqu lorsqu puisqu quoiqu",
-    "it": "l d c m t s v n un gl dell all dall nell sull coll degl agl dagl negl sugl quest quell",
-    "ca": "l d m n s t",
-    "oc": "l d m n s t qu",
-}
+_ELISIONS: dict[str, str] = facts_beside(__file__, "data/elisions.toml")
 
 
 class Language(NamedTuple):

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import islice
@@ -83,7 +84,7 @@ class LabelTable:
     ) -> None:
         self.rows = rows  # from every concept to its texts, the preferred label first
         self.texts = texts  # the different ones
-        self.languages = [languages] * len(rows) if isinstance(languages, str) else languages
+        self.languages = [languages] * len(rows) if isinstance(languages, str) else languages  # "" where there is none
         self.weights = [1.0] * len(rows) if weights is None else weights
         self.ranks = np.zeros(len(rows), np.int64) if ranks is None else ranks
         self._scans = 0
@@ -99,10 +100,6 @@ class LabelTable:
     def text(self, row: int) -> str:
         """Return the text of a row."""
         return self.texts[int(self.rows.target[row])]
-
-    def language(self, row: int) -> str:
-        """Return the language of a row, "" where it has none."""
-        return self.languages[row]
 
     def of(self, concept: int) -> list[Label]:
         """Return the labels of a concept, the preferred one first."""
@@ -210,27 +207,20 @@ class LabelTable:
         return numbers, Edges(found[order], self.rows.sources()[order], len(keys))
 
 
+@dataclass(eq=False, repr=False)
 class ConceptGraph:
     """Concepts with labels, is-a edges (broader and narrower) and other named relations.
 
     An id is an IRI or ``source:name``; inside, concepts are numbered by their position in ``ids``.
     """
 
-    def __init__(
-        self,
-        name: str,
-        ids: Sequence[str],
-        labels: LabelTable,
-        broader: Edges,
-        relations: Mapping[str, tuple[ArrayLike, ArrayLike]],
-    ) -> None:
-        self.name = name
-        self.ids = ids
-        self.is_a = broader
-        self.problems: Sequence[str] = ()  # what was odd or missing in its file, one line each
-        self.mappings: Mapping[str, tuple[str, ...]] = {}  # per concept the equal IRIs elsewhere
-        self.label_table = labels
-        self.relation_ends = relations  # per relation other than is-a its sources and targets
+    name: str
+    ids: Sequence[str]
+    label_table: LabelTable
+    is_a: Edges
+    relation_ends: Mapping[str, tuple[ArrayLike, ArrayLike]]  # per other relation its sources and targets
+    problems: Sequence[str] = ()  # what was odd or missing in its file, one line each
+    mappings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # per concept the equal IRIs elsewhere
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -56,10 +56,9 @@ class FileGraph(ConceptGraph):
     """A concept graph with the notes of its file."""
 
     def __init__(self, graph: ConceptGraph, notes: FileNotes) -> None:
-        super().__init__(graph.name, graph.ids, graph.label_table, graph.is_a, graph.relation_ends)
+        parts = graph.name, graph.ids, graph.label_table, graph.is_a, graph.relation_ends
+        super().__init__(*parts, notes.problems, notes.mappings)
         self.notes = notes
-        self.problems = notes.problems
-        self.mappings = notes.mappings
 
     def top_concepts(self) -> list[str]:
         """Return the top concepts that the file names, else the roots, else all without parents."""

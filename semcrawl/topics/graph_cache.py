@@ -5,6 +5,7 @@ package's readers; it counts as long as the imported files are what they were.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -53,19 +54,17 @@ def cache_key(files: Sequence[Path], *settings: object) -> str:
 
 def load_cached(key: str, kind: type[_Kind]) -> _Kind | None:
     """Return what was stored under a key, None if there is nothing of that kind."""
-    folder = cache_folder(_FOLDER)
-    data = load_entry(folder, key) if folder and key else None
-    try:
-        return None if data is None else msgspec.msgpack.decode(data, type=kind, dec_hook=_ints)
-    except ValueError:
-        return None
+    data = load_entry(cache_folder(_FOLDER), key) if key else None
+    with suppress(ValueError):
+        if data is not None:
+            return msgspec.msgpack.decode(data, type=kind, dec_hook=lambda _, ints: np.frombuffer(ints, np.int64))
+    return None
 
 
 def store_cached(key: str, content: object) -> None:
     """Keep something under a key."""
-    folder = cache_folder(_FOLDER)
-    if folder and key:
-        store_entry(folder, key, msgspec.msgpack.encode(content, enc_hook=np.ndarray.tobytes))
+    if key:
+        store_entry(cache_folder(_FOLDER), key, msgspec.msgpack.encode(content, enc_hook=np.ndarray.tobytes))
 
 
 def load_graph(key: str, beside: str) -> FileGraph | None:
@@ -135,7 +134,3 @@ def _graph_of(entry: _CachedGraph) -> FileGraph:
     )
     is_a = Edges(*entry.broader, size)
     return FileGraph(ConceptGraph(entry.name, entry.ids, labels, is_a, entry.relations), entry.notes)
-
-
-def _ints(_kind: type, data: bytes) -> Ints:
-    return np.frombuffer(data, np.int64)

@@ -1,6 +1,6 @@
 """Reading an ontology, thesaurus or vocabulary into a concept graph: `read_ontology`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -126,7 +126,7 @@ def _read_files(place: Path, settings: _Settings) -> FileGraph:
         imports=any(statements.resources(f"{OWL}imports")),
         problems=tuple(problems),
         tops=tuple(dict.fromkeys(aliases.get(c, c) for c in rdf_concepts.top_concepts(statements, thesaurus))),
-        mappings=_merged(rdf_concepts.mappings_of(statements, concepts), aliases),
+        mappings=rdf_concepts.mappings_of(statements, concepts, aliases),
         notations=grouped((text.value.strip(), c) for c, text in statements.texts(f"{SKOS}notation")),
         packed_axioms=msgspec.msgpack.encode(axioms),
         properties=edges.names,
@@ -176,14 +176,3 @@ def _aliases(inferred: Inferred, builder: ConceptGraphBuilder) -> dict[str, str]
         known = sorted((concept for concept in (one, *others) if concept in order), key=order.__getitem__)
         found.update(dict.fromkeys(known[1:], known[0]) if known else {})
     return found
-
-
-def _merged(mappings: Mapping[str, tuple[str, ...]], aliases: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
-    if not aliases:
-        return mappings
-    found: dict[str, dict[str, None]] = {}
-    for concept, others in mappings.items():
-        here = aliases.get(concept, concept)
-        kept = (other for other in others if aliases.get(other, other) != here)
-        found.setdefault(here, {}).update(dict.fromkeys(kept))
-    return {concept: tuple(others) for concept, others in found.items() if others}

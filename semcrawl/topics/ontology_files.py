@@ -26,7 +26,7 @@ def near_name(path: Path) -> str:
         names = [one.name for one in islice(path.parent.iterdir(), _MOST_FILES)]
     except OSError:
         return ""
-    near = get_close_matches(path.name, names, n=1)
+    near = get_close_matches(path.name, names, 1, 0.7)
     return f"; did you mean {path.with_name(near[0])}?" if near else ""
 
 

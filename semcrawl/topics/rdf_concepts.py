@@ -3,7 +3,7 @@
 Restrictions (all but max) become relations, named by the label of the property.
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from semcrawl.topics import class_expressions
@@ -179,15 +179,18 @@ class OwlEdges:
             self._builder.relate_known(source, self.names[property_], target, inverse=inverse)
 
 
-def mappings_of(statements: RdfStatements, concepts: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the other IRIs that each concept is declared to be equal to."""
+def mappings_of(
+    statements: RdfStatements, concepts: Iterable[str], aliases: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
+    """Return the other IRIs that each concept, or an alias of it, is declared to be equal to."""
     found: dict[str, dict[str, None]] = {concept: {} for concept in concepts}
     names = (f"{SKOS}exactMatch", f"{OWL}equivalentClass", f"{OWL}sameAs")
     for one, other in (pair for name in names for pair in statements.resources(name)):
-        if is_iri(one) and is_iri(other) and one != other:
+        if is_iri(one) and is_iri(other):
             for here, there in ((one, other), (other, one)):
-                if here in found:
-                    found[here][there] = None
+                concept = aliases.get(here, here)
+                if concept in found and concept != aliases.get(there, there):
+                    found[concept][there] = None
     return {concept: tuple(others) for concept, others in found.items() if others}
 
 

@@ -2,7 +2,7 @@
 
 What a file holds decides, not how its name ends: Turtle named ``.owl`` is read as Turtle, and
 a file may be packed with gzip. Another kind of file is a row of :data:`SYNTAXES`, above the first
-row that would take it too; `RDF_SUFFIXES` has its ending, `is_rdf` tells it by its beginning.
+row that would take it too; ``data/rdf_files.toml`` has its ending, `is_rdf` tells it by its beginning.
 """
 
 import re
@@ -17,6 +17,7 @@ import pyoxigraph as ox
 from semcrawl import rdf_syntax
 from semcrawl.errors import FetchError, TopicError, os_errors, regular, told_as
 from semcrawl.progress import tell
+from semcrawl.resources import facts_beside
 from semcrawl.topics.obo import obo_triples
 from semcrawl.topics.owl_xml import owl_xml_triples
 from semcrawl.topics.vocabularies import OWL, RDF
@@ -24,17 +25,9 @@ from semcrawl.web.response import decode
 
 LARGEST_FILE = 250_000_000  # larger files are refused, in bytes
 
-_FORMATS = {
-    **dict.fromkeys((".ttl", ".turtle"), ox.RdfFormat.TURTLE),
-    **dict.fromkeys((".nt", ".ntriples"), ox.RdfFormat.N_TRIPLES),
-    **dict.fromkeys((".nq", ".nquads"), ox.RdfFormat.N_QUADS),
-    **dict.fromkeys((".json", ".jsonld"), ox.RdfFormat.JSON_LD),
-    ".trig": ox.RdfFormat.TRIG,
-    ".n3": ox.RdfFormat.N3,
-}
-RDF_SUFFIXES = frozenset(  # those included that are refused with advice
-    {*_FORMATS, ".owl", ".rdf", ".rdfs", ".xml", ".owx", ".skos", ".omn", ".ofn", ".obo"}
-)
+_NAMES = facts_beside(__file__, "data/rdf_files.toml")
+_FORMATS = {ending: ox.RdfFormat.from_extension(short) for ending, short in _NAMES["formats"].items()}
+RDF_SUFFIXES = frozenset((*_FORMATS, *_NAMES["others"]["names"]))  # those included that are refused with advice
 _GZIP = b"\x1f\x8b"
 
 
@@ -139,8 +132,10 @@ def _parsed(file: RdfFile, text: str, syntax: ox.RdfFormat) -> Iterator[ox.Tripl
     except (SyntaxError, ValueError) as error:
         message = " ".join(str(getattr(error, "msg", error)).split())
         shown = message if len(message) <= 200 else f"{message[:200]}..."
-        claimed = _FORMATS.get(_suffix(file.path), syntax)
-        raise TopicError(f"{file.path} is not in {claimed.name}: {shown}") from error
+        suffix = _suffix(file.path)
+        claimed = f"not in {(_FORMATS.get(suffix) or syntax).name}"
+        what = claimed if suffix in RDF_SUFFIXES else "no ontology or thesaurus in RDF or OBO"
+        raise TopicError(f"{file.path} is {what}: {shown}") from error
 
 
 def _parse_owl_xml(file: RdfFile) -> Iterator[ox.Triple]:

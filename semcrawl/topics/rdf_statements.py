@@ -14,7 +14,7 @@ from semcrawl.progress import tell
 from semcrawl.text.languages import language_code
 from semcrawl.topics.labels import Label, last_part, words_of_name
 from semcrawl.topics.rdf_files import read_triples
-from semcrawl.topics.vocabularies import OTHER_LABELS, OWL, PREFERRED_LABELS, RDF, SKOS, SKOSXL
+from semcrawl.topics.vocabularies import OTHER_LABELS, OTHER_TEXTS, PREFERRED_LABELS, RDF, SKOSXL
 
 Node = TypeVar("Node", bound=Hashable)
 Other = TypeVar("Other")
@@ -28,15 +28,7 @@ _MOST_LONG = 500_000_000  # characters of all that is left out
 _LONG_IRI = f"IRIs of more than {_LONGEST_IRI:,} characters"
 
 # Definitions, notes and codes of other databases are most of a file and not needed.
-_KEPT_TEXTS = frozenset(
-    {
-        *(*PREFERRED_LABELS, *OTHER_LABELS, f"{SKOSXL}literalForm"),
-        *(f"{SKOS}notation", f"{OWL}deprecated"),
-        *(OWL + name for name in ("cardinality", "minCardinality", "maxCardinality")),
-        *(OWL + f"{side}QualifiedCardinality" for side in ("min", "max")),
-        f"{OWL}qualifiedCardinality",
-    }
-)
+_KEPT_TEXTS = frozenset((*PREFERRED_LABELS, *OTHER_LABELS, *OTHER_TEXTS))
 
 
 class Text(NamedTuple):

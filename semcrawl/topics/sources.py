@@ -48,7 +48,7 @@ class ReadOptions:
     def place(self, path: str) -> Path:
         """Return a path as it is to be opened; of a file that is not there, the shipped one."""
         found = self.folder / path if self.folder else Path(path)
-        return found if _holds(found.exists) else shipped_file(path) or found
+        return found if holds(found.exists) else shipped_file(path) or found
 
     @property
     def label_language(self) -> str:
@@ -246,13 +246,13 @@ class OntologySource(ConceptSource):
         path = options.place(place.path)
         suffix = path.suffix.lower()
         if place.names is None and not place.options and suffix == ".ttl":
-            return _holds(path.is_file) and not _is_topic_file(path)
+            return holds(path.is_file) and not _is_topic_file(path)
         if suffix in RDF_SUFFIXES:
             return True
-        if _holds(path.is_dir):
-            return place.names is not None or _holds(lambda: bool(folder_files(path)))
+        if holds(path.is_dir):
+            return place.names is not None or holds(lambda: bool(folder_files(path)))
         named = place.names is not None and suffix not in (".tsv", ".txt")
-        return _holds(path.is_file) and (named or (suffix != ".toml" and is_rdf(path)))
+        return holds(path.is_file) and (named or (suffix != ".toml" and is_rdf(path)))
 
     def read(self, reference: str, options: ReadOptions) -> list[tuple[str, ConceptGraph]]:
         """Return the concepts of a reference with their graph; TopicError if there are none."""
@@ -388,7 +388,7 @@ def _fitting(graph: FileGraph, text: str, place: _Place, options: ReadOptions) -
     return topmost(found, graph)
 
 
-def _holds(question: Callable[[], bool]) -> bool:
+def holds(question: Callable[[], bool]) -> bool:
     """Return what a path answers; false where the system cannot say, as of a name too long."""
     try:
         return question()

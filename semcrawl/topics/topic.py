@@ -7,6 +7,7 @@ import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from math import ceil, isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -450,21 +451,25 @@ def _default_name(concepts: Sequence[TopicConcept], keywords: Sequence[Keyword] 
 def _unknown_form(spec: str) -> str:
     forms = ["keywords:WORDS", "examples:PAGES", *(one.form for one in SOURCES), "the path of a .ttl or .toml file"]
     shown = spec if len(spec) <= 80 else f"{spec[:80]}..."
-    message = f"{shown!r} is no topic; a topic is written as {', '.join(forms)}"
+    likely = []
     for suffix in RDF_SUFFIXES:
         file, found, name = spec[:1000].partition(suffix)
         if found and (name := name.lstrip(" :/")) and Path(file + suffix).is_file():
-            return f"{message}; did you mean '{file}{suffix}#{name}'?"
-    likely = []
-    if len(spec) <= 60:  # a longer name may be too long for a file
+            likely.append(f"{file}{suffix}#{name}")
+    if _URL.match(spec) or spec.lower().endswith(_HTML_NAMES):
+        likely.append(f"examples:{shown}")
+    elif len(spec) <= 60 and not likely:  # a longer name may be too long for a file
+        kind, _, rest = spec.partition(":")
+        kinds = [form.partition(":")[0] for form in forms if ":" in form]
+        likely += [f"{near}:{rest}" for near in get_close_matches(kind, kinds, 1, 0.8) if rest]
         if Path(spec).is_file():
             read = f"{spec!r} is no topic: its format is not read; RDF (.ttl, .rdf, .owl, .jsonld), OBO and .toml are"
             return f"{read}; the terms of a list or a spreadsheet are written as keywords:TERM,TERM, or in a .toml file"
         likely += [spec + end for end in (".toml", *sorted(RDF_SUFFIXES)) if Path(spec + end).is_file()]
-    if shown == spec and spec.replace(" ", "").isalnum():
-        likely += [f"keywords:{spec}", f"wordnet:{spec}"]
-    guesses = "' or '".join(likely)
-    return f"{message}; did you mean '{guesses}'?" if likely else message
+        if spec.replace(" ", "").isalnum():
+            likely += [f"keywords:{spec}", f"wordnet:{spec}"]
+    guess = "did you mean '{}'? ".format("' or '".join(likely)) if likely else ""
+    return f"{shown!r} is no topic; {guess}a topic is written as {', '.join(forms)}"
 
 
 class _TopicFile(msgspec.Struct, forbid_unknown_fields=True):

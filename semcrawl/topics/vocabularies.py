@@ -32,6 +32,7 @@ NOT_RELATIONS = (*BUILT_IN, OBO, _PREFIXES["dct"], _PREFIXES["dc"], "http://www.
 
 PREFERRED_LABELS: tuple[str, ...] = tuple(_FACTS["labels"]["preferred"])
 OTHER_LABELS: dict[str, float] = _FACTS["labels"]["other"]  # with what such a label is worth
+OTHER_TEXTS: tuple[str, ...] = tuple(_FACTS["texts"])  # properties whose texts say something else of use
 
 
 class PropertyRoles(Struct, frozen=True):

@@ -31,7 +31,9 @@ PREFIX = "wordnet:"
 IS_A = "is-a"
 INSTANCE_OF = "instance-of"
 
-INVERSES: dict[str, str] = facts_beside(__file__, "data/wordnet.toml")["inverses"]
+_FACTS = facts_beside(__file__, "data/wordnet.toml")
+INVERSES: dict[str, str] = _FACTS["inverses"]
+_ENDINGS: dict[str, str] = _FACTS["endings"]
 _POS_ORDER = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
 _MOST_SENSES = 256
 
@@ -136,11 +138,6 @@ def _relations(file: ColumnFile) -> dict[str, tuple[Ints, Ints]]:
 WORDNET_FILE = "wordnet-3.0.bin"
 DEFINITIONS_FILE = "wordnet-3.0-definitions.bin"
 
-_ENDINGS = {  # each with what takes its place, in the order of morphy(7WN)
-    "n": "s: ses:s ves:f xes:x zes:z ches:ch shes:sh men:man ies:y",
-    "v": "s: ies:y es:e es: ed:e ed: ing:e ing:",
-    "a": "er: est: er:e est:e",
-}
 _SENSE_NAME = re.compile(r"(?P<lemma>.+)\.(?P<pos>[nvasr])\.(?P<number>[0-9]{1,3})", re.DOTALL)
 
 

@@ -13,26 +13,13 @@ from typing import Protocol, Self, runtime_checkable
 from msgspec import Struct
 
 from semcrawl.errors import FetchError
+from semcrawl.resources import facts_beside
 from semcrawl.web.urls import join
 
 MAX_BYTES = 1_000_000  # bytes of a body that are read where nothing else is set
 
-HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})  # media types that are read as pages
-RDF_TYPES = frozenset(  # media types of RDF documents
-    {
-        "text/turtle",
-        "application/x-turtle",
-        "text/n3",
-        "application/n-triples",
-        "application/n-quads",
-        "application/trig",
-        "application/rdf+xml",
-        "application/ld+json",
-    }
-)
-_VAGUE_TYPES = frozenset(  # media types that many servers give to files that they do not know
-    {"text/plain", "text/xml", "application/xml", "application/json", "application/octet-stream"}
-)
+_TYPES = facts_beside(__file__, "media_types.toml")
+HTML_TYPES, RDF_TYPES, _VAGUE_TYPES = (frozenset[str](_TYPES[name]) for name in ("html", "rdf", "vague"))
 
 # Possessive, here and below: blanks that could be shared out in many ways would take time without end.
 _CHARSET = re.compile(r"""charset\s*+=\s*+["']?\s*+([^\s"';,]+)""", re.IGNORECASE)

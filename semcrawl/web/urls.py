@@ -21,18 +21,14 @@ from ada_url import join_url, normalize_url
 from msgspec import Struct
 
 from semcrawl.errors import ConfigError, UrlError, told_as
+from semcrawl.resources import facts_beside
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
 
 MAX_LENGTH = 2048  # longer URLs are not followed
 
-TRACKING = frozenset({  # besides ``utm_*``; they say where a visitor came from
-    "_ga", "_gl", "_hsenc", "_hsmi", "aspsessionid", "cfid", "cftoken", "dclid", "fbclid",
-    "gbraid", "gclid", "gclsrc", "igshid", "jsessionid", "mc_cid", "mc_eid", "mkt_tok",
-    "msclkid", "oly_anon_id", "oly_enc_id", "phpsessid", "session_id", "sessionid", "twclid",
-    "vero_id", "wbraid", "wickedid", "yclid",
-})  # fmt: skip
+TRACKING = frozenset(facts_beside(__file__, "tracking.toml")["parameters"].split())  # besides ``utm_*``
 
 # A URL of this shape comes out of ada canonical, unless its query tracks. Most links
 # match. The escapes listed are those of characters that stay encoded; possessive

@@ -252,12 +252,10 @@ def warc_index(path: Path) -> WarcIndex:
     folder = cache_folder("warc-index")
     said = repr((_FORMAT, os.fsencode(path), state.st_size, state.st_mtime_ns))
     key = hashlib.sha256(said.encode()).hexdigest()
-    if folder is not None and (entry := load_entry(folder, key)) is not None:
+    if (entry := load_entry(folder, key)) is not None:
         with suppress(msgspec.DecodeError):
             return msgspec.json.decode(entry, type=WarcIndex)
     index = scan_warc(path)
-    # A name that is no text cannot be stored.
-    with suppress(ValueError):
-        if folder is not None:
-            store_entry(folder, key, msgspec.json.encode(index))
+    with suppress(ValueError):  # a name that is no text cannot be stored
+        store_entry(folder, key, msgspec.json.encode(index))
     return index

@@ -57,6 +57,11 @@ def test_json_is_an_event_a_line(run: Run, web: Path) -> None:
     assert done.err == ""
 
 
+@pytest.mark.parametrize("command", ["crawl", "sites"])
+def test_a_crawl_folder_is_no_topic(run: Run, crawled: Path, command: str) -> None:
+    run(command, crawled, "--seed", SEED).fails(2, f"'semcrawl resume {crawled}' goes on with it")
+
+
 def test_quiet_is_quiet(run: Run, web: Path) -> None:
     done = run("crawl", "wordnet:asthma", "--seed", SEED, "--replay", web, "--quiet")
     assert done == Ran(0, "", "")
@@ -102,7 +107,7 @@ WEB = ("--seed", SEED, "--replay", "WEB")
         (["wordnet:asthma", *WEB, "--judge", "critic"], "there is no judge 'critic'"),
         (["wordnet:asthma", *WEB, "--background", "gone"], "the background table gone"),
         (["wordnet:asthma", *WEB, "--pages", "-1"], "Expected `int` >= 0 at `pages`"),
-        (["wordnet:asthma", *WEB, "--pages", "many"], "'many' is not a valid integer"),
+        (["wordnet:asthma", *WEB, "--pages", "many"], "'many' is no whole number"),
         (["wordnet:asthma", *WEB, "--threshold", "7"], "Expected `float` <= 1.0 at `threshold`"),
         (["wordnet:asthma", *WEB, "--threshold", "nan"], "at `threshold`"),
         (["wordnet:asthma", *WEB, "--delay", "inf"], "at `delay`"),
@@ -111,6 +116,7 @@ WEB = ("--seed", SEED, "--replay", "WEB")
         (["wordnet:asthma", *WEB, "--pagse", "3"], "--pages"),
         (["wordnet:asthma", *WEB, "--seeds-file", "gone"], "File 'gone' does not exist"),
         (["wordnet:asthma", *WEB, "--seeds-file", "garbage.warc.gz"], "garbage.warc.gz is no UTF-8 text"),
+        (["wordnet:asthma", *WEB, "--seeds-file", "odd.toml"], "line 1 of odd.toml: not a URL that can be fetched"),
         (["--config", "gone.toml"], "cannot read the settings file gone.toml"),
         (["--config", "broken.toml"], "broken.toml is no TOML"),
         (["--config", "odd.toml"], "odd.toml: there is no setting 'nme'"),

@@ -72,7 +72,22 @@ def test_the_package_runs_as_the_command_does() -> None:
 
 def test_an_unknown_command_is_one_line(run: Run) -> None:
     run("crwl").fails(2, "No such command 'crwl'", "did you mean 'crawl'?", "see 'semcrawl --help'")
-    run("replay", "inspct").fails(2, "did you mean 'inspect'?", "see 'semcrawl replay --help'")
+    wrong = run("replay", "inspct")
+    wrong.fails(2, "did you mean 'inspect'?", "see 'semcrawl replay --help'")
+    assert wrong.err.lower().count("did you mean") == 1
+    run("replay", "web").fails(2, "No such command 'web'; there are idf, inspect, serve; see")
+
+
+def test_what_is_no_number_is_told_plainly(run: Run) -> None:
+    run("export", "lungs", "--min-relevance", "0,5").fails(2, "'0,5' is no number, such as 0.5; see")
+    run("crawl", "wordnet:asthma", "--pages", "many").fails(2, "'many' is no whole number; see")
+
+
+@pytest.mark.parametrize("command", ["resume", "revisit"])
+def test_the_help_of_a_crawl_that_goes_on_tells_no_defaults_of_settings(run: Run, command: str) -> None:
+    settings = run(command, "--help").out.partition("How to rank and judge:")[2]
+    assert "--pages" in settings
+    assert "[default" not in settings
 
 
 def test_other_words_for_a_command_lead_to_it(run: Run) -> None:

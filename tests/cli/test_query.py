@@ -52,6 +52,10 @@ def test_a_page_cannot_steer_the_terminal(run: Run, crawled: Path) -> None:
     assert "Asthma [bold]\x1b[31m" in run("query", crawled, "best-pages", "--format", "csv").out
 
 
+def test_a_query_that_comes_along_needs_no_copy(run: Run, crawled: Path) -> None:
+    assert run("query", crawled, "examples/languages.rq").out.startswith("language  pages\n")
+
+
 def test_yes_and_no(run: Run, crawled: Path) -> None:
     assert run("query", crawled, "ASK { ?u a sc:Page }").out == "yes\n"
     assert run("query", crawled, "ASK { ?u a sc:Nothing }").out == "no\n"
@@ -121,6 +125,11 @@ def test_a_property_that_only_pages_use_explains_an_empty_answer() -> None:
     [note] = why_empty(store, f"SELECT * {{ {asked} }}")
     assert note == "only pages themselves say schema:name: write GRAPH ?page { … } around that part"
     assert list(why_empty(store, f"SELECT * {{ GRAPH ?page {{ {asked} }} }}")) == []
+
+
+def test_how_a_query_begins_is_told(run: Run, crawled: Path) -> None:
+    misspelt = run("query", crawled, "SELEC ?p { ?p a sc:Page }")
+    misspelt.fails(2, "near '{ ?p a sc:Page }': a query begins with SELECT, ASK, CONSTRUCT or DESCRIBE")
 
 
 def test_a_brace_that_is_missing_is_told(run: Run, crawled: Path) -> None:

@@ -215,7 +215,7 @@ def test_a_log_of_changes_in_the_gathered_graph_of_a_stranger_is_not_made(folder
     (whole / "gathered" / "gathered-from.json").unlink()
     with socket.create_server(("127.0.0.1", 0)) as inside:
         said = f"LOAD <http://127.0.0.1:{inside.getsockname()[1]}/>"
-        with ChangeLog(whole / "gathered" / "mirror") as log, log.written(said):
+        with ChangeLog(whole / "gathered") as log, log.written(said):
             pass
         assert gather(whole) == COUNT
         inside.setblocking(False)

@@ -118,7 +118,7 @@ def test_the_list_is_written_in_every_form(run: Run, web: Path, tmp_path: Path) 
 
 
 def test_a_crawl_for_pages_has_no_sites_to_list_or_resume(run: Run, crawled: Path) -> None:
-    run("site-list", crawled).fails(2, "a crawl for pages")
+    run("site-list", crawled).fails(2, "a crawl for pages", f"'semcrawl query {crawled} sites' lists its sites")
 
 
 def test_other_commands_take_a_crawl_for_websites(run: Run, web: Path) -> None:

@@ -82,3 +82,17 @@ def test_a_file_that_may_be_meant_is_named(run: Run, tmp_path: Path) -> None:
     (tmp_path / "terms.csv").write_text("java,island\n")
     refused = run("topic", "terms.csv")
     refused.fails(2, "'terms.csv' is no topic: its format is not read; RDF (.ttl", "keywords:TERM,TERM")
+    run("topic", "terms.csv#java").fails(2, "terms.csv is no ontology or thesaurus in RDF or OBO")
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("wordnt:asthma", "wordnet:asthma"),
+        ("keyword:asthma, lungs", "keywords:asthma, lungs"),
+        ("http://a.test/lungs", "examples:http://a.test/lungs"),
+        ("lungs.html", "examples:lungs.html"),
+    ],
+)
+def test_a_kind_of_topic_that_may_be_meant_is_named(run: Run, written: str, meant: str) -> None:
+    run("topic", written).fails(2, f"{written!r} is no topic; did you mean {meant!r}?")

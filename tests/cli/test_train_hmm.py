@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from semcrawl.cli.train import hmm
+from semcrawl.cli import train as trainings
 from semcrawl.models.hmm import load_hmm
 from semcrawl.models.training_pages import topic_digest
 from semcrawl.topics import Topic
@@ -50,7 +50,7 @@ def train(browsed: Path, tmp_path: Path) -> Callable[..., Result]:
 
     def command(*words: object, paths: Path = browsed / "paths.tsv") -> Result:
         given = [paths, "--replay", browsed / "web", "-o", tmp_path / "m.hmm", *words]
-        return CliRunner().invoke(hmm, list(map(str, given)))
+        return CliRunner().invoke(trainings.train, ["hmm", *map(str, given)])
 
     return command
 

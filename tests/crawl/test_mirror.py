@@ -161,8 +161,8 @@ def test_after_kills_of_crawl_and_server_the_mirror_ends_equal(web: str, tmp_pat
 @pytest.fixture
 def graph(tmp_path: Path) -> Iterator[CrawlGraph]:
     with CrawlGraph.create(tmp_path / "crawl") as graph:
-        graph.begin(Changes(), name="a", topic="", topic_turtle="", settings="{}", threshold=0.5,
-                    now=0.0)  # fmt: skip
+        graph.begin(Changes(), title="a", topic_file="", topic_turtle="", settings="{}", threshold=0.5,
+                    started_at=0.0)  # fmt: skip
         yield graph
 
 

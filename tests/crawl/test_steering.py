@@ -9,7 +9,7 @@ import pytest
 
 from semcrawl import Crawl, CrawlGraph
 from semcrawl.crawl import Distilled, PageVisited, PolicyRan
-from semcrawl.crawl.pages.policy_dry_run import TrialRow, try_policy
+from semcrawl.crawl.pages.steering import TrialRow, try_policy
 from semcrawl.errors import ConfigError, QueryError
 from semcrawl.strategies import JudgedPage, Learner
 from tests.crawl.conftest import WORDS, html

@@ -22,7 +22,7 @@ TOPIC = "<#topic> a <https://w3id.org/semcrawl/ns#Topic> ."
 def begin(graph: CrawlGraph) -> None:
     seeds = Changes()
     seeds.found(FoundUrl("http://a.test/", "a.test", 1.0, 1, 0))
-    graph.begin(seeds, name="asthma", topic="x", topic_turtle=TOPIC, settings="{}", threshold=0.1, now=0.0)
+    graph.begin(seeds, title="asthma", topic_file="x", topic_turtle=TOPIC, settings="{}", threshold=0.1, started_at=0.0)
 
 
 @pytest.fixture

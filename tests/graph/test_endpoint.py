@@ -24,8 +24,8 @@ from semcrawl.steering import distill
 def server(sparql_server: str, tmp_path: Path) -> str:
     """A server with the graph of a small crawl."""
     with CrawlGraph.create(tmp_path / "crawl") as graph:
-        graph.begin(Changes(), name="asthma", topic="", topic_turtle="", settings="{}",
-                    threshold=0.5, now=0.0)  # fmt: skip
+        graph.begin(Changes(), title="asthma", topic_file="", topic_turtle="", settings="{}",
+                    threshold=0.5, started_at=0.0)  # fmt: skip
         changes = Changes()
         for number in range(5):
             changes.visited(

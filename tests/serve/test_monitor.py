@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import threading
 from contextlib import contextmanager
-from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from semcrawl.graph.changes import alarm_raised
 from semcrawl.relevance import BaseJudge, Judgement
 from semcrawl.serve import monitor_routes
 from semcrawl.serve.monitor import CrawlCounts, History, NewPages
-from tests.serve.conftest import PAGES, running_server
+from tests.serve.conftest import PAGES, running_server, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -244,6 +243,7 @@ def test_the_census_counts_the_pages_that_are_relevant_now(tmp_path: Path, recor
         lenient = {row["concept"]: row["relevant"] for row in crawl.query("census", limit=50, min_relevance=0.05)}
     assert counted != lenient
     with running_server(folder) as served:
+        until(lambda: bool(served.client.get("/api/monitor").json()["census"]))  # it is counted beside
         census = served.client.get("/api/monitor").json()["census"]
         assert {row["concept"]: row["relevant"] for row in census} == counted
 
@@ -300,19 +300,19 @@ def test_what_comes_after_a_step_that_is_not_there_yet_is_nothing(served: Served
 
 
 def test_clients_cannot_fill_the_memory_with_steps() -> None:
-    context = SimpleNamespace(
-        monitor=SimpleNamespace(version=1, history=History(), latest=[]), control=SimpleNamespace(state="running")
-    )
-    replies = monitor_routes.EncodedReplies()
+    class Context:
+        monitor = SimpleNamespace(version=1, history=History(), latest=[])
+        control = SimpleNamespace(state="running")
+
+    context = Context()
 
     def pages(after: int) -> bytes:
-        made = partial(monitor_routes._pages, context.monitor, after)
-        return replies.once(context, "pages", made, after)  # type: ignore[arg-type]
+        return monitor_routes.once(context, monitor_routes._pages, after)  # type: ignore[arg-type]
 
     first = pages(0)
     for after in range(1000):
         pages(after)
-    assert len(replies._made) == 16
+    assert monitor_routes._encoded.cache_info().currsize == 16
     assert pages(0) == first
 
 

@@ -22,8 +22,8 @@ from semcrawl.graph import CrawlGraph
 from semcrawl.models.training_pages import ExamplePages
 from semcrawl.page import Page
 from semcrawl.page.background import find_background
-from semcrawl.relevance import Judge
-from semcrawl.strategies import Strategy
+from semcrawl.relevance import JUDGES, BaseJudge, Judge
+from semcrawl.strategies import STRATEGIES, BaseStrategy, Strategy
 from semcrawl.topics import Topic
 from semcrawl.web import Fetcher, Response
 
@@ -128,14 +128,17 @@ class Crawl(AnyCrawl[Event, Progress]):
                 examples = parts.examples_for(settings, self.topic, fetcher, given_judge, reader)
             topic = self.topic = examples.topic
             background = find_background(settings.background, topic)
-            judge = parts.make_judge(settings, topic, background, given_judge)
+            view = {"topic": topic, "background": background}
+            judge: BaseJudge = JUDGES.create(settings.judge, given_judge, **view)
             if judge.learns:
                 undo.callback(judge.close)
             judge.teach(examples.by_name)
             watch = None
             if is_new:
                 watch = LensWatch(topic, judge.similarity, seeds, examples.problems)
-            strategy = parts.make_strategy(settings, topic, background, judge, seeds, given_strategy)
+            strategy: BaseStrategy = STRATEGIES.create(
+                settings.strategy, given_strategy, judge=judge, seeds=seeds, **view
+            )
             policies = parts.load_policies(settings)
             graph = parts.graph_for(undo, place)
             ordering = LeastLoaded() if strategy.ordering == "load" else FoundOrder()

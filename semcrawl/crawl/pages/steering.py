@@ -1,7 +1,8 @@
 """Steering: policies and the distiller, run beside the crawl at their rhythm.
 
 Jobs run one at a time in a process of their own, each on a snapshot of the graph. Over the network the crawl goes on
-meanwhile, and jobs may take only a share of its CPU; in a replay it waits, so that a run can be repeated.
+meanwhile, and jobs may take only a share of its CPU; in a replay it waits, so that a run can be repeated. A policy can
+be tried on a crawl, without changing it.
 """
 
 import time
@@ -13,14 +14,16 @@ from msgspec import Struct
 
 from semcrawl.crawl.events import Distilled, Event, PolicyRan
 from semcrawl.crawl.pages.priorities import PolicyEffect, Priorities
-from semcrawl.crawl.pages.state import PageState
+from semcrawl.crawl.pages.state import SECOND_CHANCE, PageState
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.trust import VIEW, require_trust
-from semcrawl.graph import Changes, CrawlGraph
+from semcrawl.errors import QueryError
+from semcrawl.graph import SC, Changes, CrawlGraph, require_graph
 from semcrawl.graph.changes import policy_ran
 from semcrawl.graph.snapshots import remove_snapshot
-from semcrawl.steering import Policy, record
-from semcrawl.steering.jobs import DistillJob, Job, PolicyJob, Reply, SideProcess, View, query_functions
+from semcrawl.graph.vocabulary import host_of_site
+from semcrawl.steering import Policy, PolicyRow, RowForm, load_policy, record
+from semcrawl.steering.jobs import DistillJob, Job, PolicyJob, Reply, SideProcess, View, query_functions, run_policy
 
 _ALLOWANCE = 0.05  # seconds of CPU that each job may spend before any share has grown
 _LONGEST = 64  # a job that fails again and again is tried after so many times its rhythm at least
@@ -229,16 +232,9 @@ class Steering:
         if reply.left_out:
             error = f"{reply.left_out:,} of its rows could not be read, or were too many"
         self._runs += 1
-        changes = Changes()
-        policy_ran(
-            changes,
-            self._crawl,
-            number=self._runs,
-            name=name,
-            step=self._schedule[name].last,
-            changed=effect.changed + effect.dropped + effect.revisits,
-            error=error,
-        )
+        changes, step = Changes(), self._schedule[name].last
+        changed = effect.changed + effect.dropped + effect.revisits
+        policy_ran(changes, self._crawl, self._runs, policy_name=name, at_step=step, urls_changed=changed, note=error)
         self._state.graph.apply(changes)
         return PolicyRan(
             name,
@@ -249,3 +245,78 @@ class Steering:
             error,
             progress=self._state.progress,
         )
+
+
+class TrialRow(Struct, frozen=True):
+    """What would become of one URL or site: priorities, or factors of sites."""
+
+    subject: str
+    before: float | None  # None where the URL does not wait yet
+    after: float | None  # None where it would be dropped
+
+
+class Trial(Struct, frozen=True):
+    """What a policy would do: the rows that change something, and how many do not."""
+
+    policy: Policy
+    rows: tuple[TrialRow, ...]
+    ignored: int
+    unread: int = 0  # without URL or number, a negative number, or too many
+
+
+def try_policy(graph: CrawlGraph, spec: str, seconds: float = 60.0) -> Trial:
+    """See what a policy would change, all pages new to it; QueryError if it fails or is slow."""
+    require_graph(graph)
+    policy = load_policy(spec)
+    about = graph.describe()
+    settings = Settings.from_json(about.settings)
+    step = next(iter(graph.query("monitor/progress")))["pages"]
+    context = {"across": settings.distill_across, "since": 0, "step": step, "threshold": about.threshold}
+    # A graph that is open for reading only can be read from elsewhere as it is.
+    stored = graph.store.path
+    place = stored if stored and graph.store.is_read_only else graph.snapshot()
+    try:
+        with SideProcess(seconds, option="--seconds") as side:
+            reply = run_policy(side, policy, str(place), context, MOST_ROWS, view_of(graph))
+    finally:
+        if place != stored:
+            remove_snapshot(Path(place))
+    # As when it steers: of several rows on one URL or site the last counts.
+    rows = [_trial(graph, policy, row) for row in {row.subject: row for row in reply.rows}.values()]
+    changing = tuple(row for row in rows if row is not None)
+    return Trial(policy, changing, len(rows) - len(changing), reply.left_out)
+
+
+def _trial(graph: CrawlGraph, policy: Policy, row: PolicyRow) -> TrialRow | None:
+    """What the row would change, None where it would change nothing."""
+    url, after, value = row.subject, row.value, graph.store.value
+    of_site = policy.form is RowForm.SITE_FACTOR
+    name = "factor" if of_site else "revisitPriority" if policy.revisits else "priority"
+    found = value(url, SC + name)
+    before = (1.0 if of_site else None) if found is None else float(found)
+    if of_site:
+        applies = host_of_site(url) is not None
+    elif policy.revisits:
+        applies = value(url, SC + "step") is not None
+    elif before is None:
+        applies = policy.form is RowForm.PRIORITY and after is not None and _would_enter(graph, url, after)
+    else:
+        applies = True
+        if policy.form is RowForm.FACTOR and after is not None:
+            after = round(before / (value(url, SC + "factor") or 1.0) * after, 6)
+    return TrialRow(url, before, after) if applies and before != after else None
+
+
+def _would_enter(graph: CrawlGraph, url: str, priority: float) -> bool:
+    """Whether a page links to a URL that was neither visited nor given up for good."""
+    dropped = (graph.store.value(url, SC + "droppedBecause") or "").removeprefix(SC)
+    settled = any(graph.store.value(url, SC + name) for name in ("step", "redirectsTo"))
+    if settled or (dropped and dropped not in SECOND_CHANCE):
+        return False
+    to_beat = graph.store.value(url, SC + "priorityToBeat")
+    if to_beat is not None and priority <= to_beat:
+        return False
+    try:
+        return bool(graph.query("frontier/shortest-way", url=url))
+    except QueryError:
+        return False

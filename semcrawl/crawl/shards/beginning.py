@@ -20,7 +20,8 @@ from semcrawl.graph import CrawlGraph
 from semcrawl.graph.endpoint import require_address
 from semcrawl.graph.snapshots import is_locked
 from semcrawl.page.background import find_background
-from semcrawl.relevance.judges import BaseJudge
+from semcrawl.relevance import JUDGES, BaseJudge
+from semcrawl.strategies import STRATEGIES
 from semcrawl.topics import Topic
 
 
@@ -48,14 +49,13 @@ def begin_shards(
     starts = parts.canonical_seeds(seeds, topic, settings)
     with ExitStack() as undo:
         fetcher = parts.fetcher_for(undo, settings, None)
-        undo.callback(fetcher.close)
         examples = parts.examples_for(settings, topic, fetcher)
         topic = examples.topic
         background = find_background(settings.background, topic)
-        judge = parts.make_judge(settings, topic, background)
+        judge: BaseJudge = JUDGES.create(settings.judge, topic=topic, background=background)
         judge.teach(examples.by_name)
         watch = LensWatch(topic, judge.similarity, starts, examples.problems)
-        parts.make_strategy(settings, topic, background, judge, starts)
+        STRATEGIES.create(settings.strategy, topic=topic, background=background, judge=judge, seeds=starts)
         parts.load_policies(settings)
         whole = ShardedFolder.create(folder, count)
         for number in range(count):

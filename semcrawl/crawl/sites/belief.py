@@ -111,35 +111,16 @@ class SiteBelief:
         return False if 1 - self.probability >= p_threshold else None
 
 
-class RunningPrior:
-    """The share of relevant sites among those classified so far (Ester 2004, section 4.3.3).
+def running_prior(relevant: int, sites: int) -> float:
+    """Return the share of relevant sites among those classified so far (Ester 2004, section 4.3.3).
 
     One relevant and one other site are counted beforehand. It is kept within
     [0.35, 0.65]: a prior beyond p_threshold would classify a site without pages.
 
-    >>> prior = RunningPrior()
-    >>> prior.value
-    0.5
-    >>> prior.add(relevant=True)
-    >>> prior.add(relevant=False)
-    >>> prior.add(relevant=True)
-    >>> prior.value
-    0.6
+    >>> running_prior(relevant=0, sites=0), running_prior(relevant=2, sites=3)
+    (0.5, 0.6)
     """
-
-    def __init__(self) -> None:
-        self._relevant = 1
-        self._sites = 2
-
-    def add(self, *, relevant: bool) -> None:
-        """Count a site that has been classified."""
-        self._relevant += relevant
-        self._sites += 1
-
-    @property
-    def value(self) -> float:
-        """The prior of the next site."""
-        return min(_HIGHEST_PRIOR, max(1 - _HIGHEST_PRIOR, self._relevant / self._sites))
+    return min(_HIGHEST_PRIOR, max(1 - _HIGHEST_PRIOR, (1 + relevant) / (2 + sites)))
 
 
 EDGE_WEIGHTS = ("combined", "global", "local")

@@ -14,7 +14,6 @@ from semcrawl.crawl.lens_watch import LensWatch
 from semcrawl.crawl.parts import canonical_seeds, fetcher_for, graph_for, record_start, require_same
 from semcrawl.crawl.sites.frontier import ExternalFrontier, KnownSite, site_name
 from semcrawl.crawl.sites.internal import ClassifierJudge, InternalCrawl, LinkSorter, PageNote
-from semcrawl.crawl.sites.open_sites import OpenSites, SiteState
 from semcrawl.crawl.sites.progress import EffortWatch, SiteEvent, SiteProgress, SiteStop
 from semcrawl.crawl.sites.settings import (
     SiteSettings,
@@ -25,7 +24,7 @@ from semcrawl.crawl.sites.settings import (
     split_settings,
     stored_settings,
 )
-from semcrawl.crawl.sites.site_kind import SiteKind
+from semcrawl.crawl.sites.site_kind import OpenSites, SiteKind, SiteState
 from semcrawl.crawl.trust import FETCHING
 from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.vocabulary import site_iri

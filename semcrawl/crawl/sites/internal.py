@@ -12,7 +12,7 @@ import msgspec
 from semcrawl.crawl.kind import HOST_FAILURES
 from semcrawl.crawl.settings import Scope, Settings
 from semcrawl.crawl.sites.belief import LinkRank, MeanOfWeights, SiteBelief, internal_weight
-from semcrawl.crawl.sites.frontier import OutEdges
+from semcrawl.crawl.sites.frontier import KnownSite, OutEdges
 from semcrawl.crawl.sites.progress import SiteStop
 from semcrawl.crawl.sites.settings import SiteSettings
 from semcrawl.graph import FoundUrl
@@ -36,12 +36,12 @@ class Detour(msgspec.Struct, frozen=True):
 class InternalCrawl:
     """The state of reading one site."""
 
-    def __init__(self, site: str, priority: float, settings: SiteSettings, *, error: float, prior: float) -> None:
-        self.site = site
-        self.priority = priority  # the rank that it was chosen with
-        self.prior = prior  # that the site is relevant
+    def __init__(self, known: KnownSite, settings: SiteSettings, *, error: float, prior: float) -> None:
+        self.known = known
+        self.site = known.name
+        self.priority = known.priority  # the rank that it was chosen with
         self.belief = SiteBelief(error, prior)
-        self.out = OutEdges(priority)
+        self.out = OutEdges(known.priority)
         self.pages = 0
         self.requests = 0  # URLs picked, whatever came of them
         self.judged: tuple[float, int] | None = None  # confidence and pages as last recorded

@@ -15,6 +15,7 @@ from semcrawl.crawl.crew import Outcome, Visitor
 from semcrawl.crawl.events import Event, PageVisited
 from semcrawl.crawl.pages.crawl import Crawl
 from semcrawl.crawl.sites.belief import MeanOfWeights, SiteBelief
+from semcrawl.crawl.sites.frontier import KnownSite
 from semcrawl.crawl.sites.internal import ClassifierJudge, InternalCrawl, LinkSorter, PageNote, SiteJudgement
 from semcrawl.crawl.sites.progress import SiteTally, tally
 from semcrawl.crawl.sites.settings import SiteSettings, split_settings
@@ -63,7 +64,7 @@ def classify_site(
 
     def begun(url: str, redirects: int = 0) -> InternalCrawl:
         name = naming.of(url)
-        made = InternalCrawl(name, 1.0, settings, error=classifier.error, prior=prior)
+        made = InternalCrawl(KnownSite(name, 0, url, url), settings, error=classifier.error, prior=prior)
         made.offer(FoundUrl(url, name, 1.0, 0, 0, redirects=redirects))
         return made
 

@@ -12,18 +12,12 @@ from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
 from semcrawl.models.site_classifiers import LensClassifier, PageClassifier, load_site_model
 from semcrawl.page.background import find_background
+from semcrawl.resources import facts_beside
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic
 from semcrawl.web.urls import SiteName
 
-# fmt: off
-PAGE_SETTINGS = (
-    "pages", "seconds", "include", "exclude", "frontier_size", "background", "sketches",
-    "linked_data", "contact", "robots", "nofollow", "delay", "max_delay", "workers", "tries",
-    "retry_delay", "connect_timeout", "read_timeout", "total_timeout", "max_bytes", "oversize",
-    "max_redirects", "allow_private", "proxy", "replay", "warc", "warc_all", "warc_size",
-)
-# fmt: on
+PAGE_SETTINGS: list[str] = facts_beside(__file__, "page_settings.toml")["names"]
 """The settings of a page crawl that a crawl for websites has too."""
 
 
@@ -79,7 +73,8 @@ def stored_settings(graph: CrawlGraph) -> tuple[StoredSiteSettings, Settings]:
     row = next(iter(graph.query("sites/site-settings")), None)
     if row is None:
         raise ConfigError(
-            f"{graph.folder} holds a crawl for pages, not for websites: go on with 'semcrawl resume {graph.folder}'"
+            f"{graph.folder} holds a crawl for pages, not for websites: 'semcrawl query {graph.folder} sites' "
+            f"lists its sites, 'semcrawl resume {graph.folder}' goes on with it"
         )
     return StoredSiteSettings.from_json(row["settings"]), Settings.from_json(graph.describe().settings)
 

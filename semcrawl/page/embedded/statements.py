@@ -14,6 +14,7 @@ from semcrawl.page.embedded.microdata import microdata
 from semcrawl.page.embedded.rdf_terms import MAX_IRI, TAGGED
 from semcrawl.page.embedded.rdfa import COPY, copied, rdfa
 from semcrawl.page.html_tree import whole_tree
+from semcrawl.resources import facts_beside
 
 MAX_STATEMENTS = 1_000  # statements of a page that are kept
 READ_TIMES = 5  # so many times as many are read, for some repeat others or are too long
@@ -23,13 +24,7 @@ MAX_LENGTH = 3_000_000  # characters of all terms of the statements that are kep
 MAX_PROBLEMS = 5
 
 # How namespaces with several spellings are written here.
-_SPELLINGS = {
-    "http://schema.org/": "https://schema.org/",
-    "http://www.schema.org/": "https://schema.org/",
-    "https://www.schema.org/": "https://schema.org/",
-    "https://ogp.me/ns#": "http://ogp.me/ns#",
-    "http://opengraphprotocol.org/schema/": "http://ogp.me/ns#",
-}
+_SPELLINGS: dict[str, str] = facts_beside(__file__, "../data/linked-data.toml")["spellings"]
 _MISSPELLED = tuple(_SPELLINGS)
 _READERS = (json_ld, microdata, rdfa)  # a new syntax is a row here and a value of `syntaxes_in`
 # Patterns that begin with a letter are found fast; what stands before it is looked at after.

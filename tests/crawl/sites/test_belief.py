@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.crawl.sites.belief import RunningPrior, SiteBelief, corrected
+from semcrawl.crawl.sites.belief import SiteBelief, corrected, running_prior
 from semcrawl.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -129,18 +129,13 @@ def test_pages_with_different_classes_are_an_error() -> None:
 
 
 def test_the_running_prior_is_the_share_of_relevant_sites() -> None:
-    prior = RunningPrior()
-    for relevant in (True, False, True, False, False, False):
-        prior.add(relevant=relevant)
-    assert prior.value == pytest.approx(3 / 8)
+    assert running_prior(relevant=2, sites=6) == pytest.approx(3 / 8)
 
 
-@pytest.mark.parametrize(("relevant", "value"), [(True, 0.65), (False, 0.35)])
-def test_the_running_prior_decides_no_site_alone(relevant: bool, value: float) -> None:
-    prior = RunningPrior()
-    for _ in range(1000):
-        prior.add(relevant=relevant)
-    assert prior.value == pytest.approx(value)
-    belief = SiteBelief(error=0.1, prior=prior.value)
+@pytest.mark.parametrize(("relevant", "value"), [(1000, 0.65), (0, 0.35)])
+def test_the_running_prior_decides_no_site_alone(relevant: int, value: float) -> None:
+    prior = running_prior(relevant, sites=1000)
+    assert prior == pytest.approx(value)
+    belief = SiteBelief(error=0.1, prior=prior)
     belief.add((0.5, 0.5))
     assert belief.verdict(0.7) is None

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from semcrawl.crawl.sites import SiteSettings, SiteStop
+from semcrawl.crawl.sites.frontier import KnownSite
 from semcrawl.crawl.sites.internal import WAITING_LIMIT, InternalCrawl, PageNote
 from semcrawl.graph import FoundUrl
 
@@ -27,7 +28,7 @@ def found(number: int, priority: float = 0.0) -> FoundUrl:
 
 def crawl(*numbers: int, prior: float = 0.5, **values: Any) -> InternalCrawl:
     settings = SiteSettings().changed(values)
-    site = InternalCrawl("a.test", 1.0, settings, error=0.1, prior=prior)
+    site = InternalCrawl(KnownSite("a.test", 0, url(0), url(0)), settings, error=0.1, prior=prior)
     for number in numbers:
         site.offer(found(number), 0.0)
     return site

@@ -36,8 +36,8 @@ def graph(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[CrawlGrap
     monkeypatch.setattr(sending, "BATCH", 3)
     with CrawlGraph.create() as graph:
         changes = Changes()
-        graph.begin(changes, name="asthma", topic="", topic_turtle="", settings="{}",
-                    threshold=0.5, now=0.0)  # fmt: skip
+        graph.begin(changes, title="asthma", topic_file="", topic_turtle="", settings="{}",
+                    threshold=0.5, started_at=0.0)  # fmt: skip
         page = Changes()
         blank = ox.BlankNode("b")
         said = [ox.Triple(blank, ox.NamedNode("urn:p"), ox.Literal(f"value {n}")) for n in range(5)]
@@ -96,7 +96,9 @@ def test_a_crawl_that_went_on_replaces_what_was_sent_of_it(sparql_server: str, g
 def test_two_crawls_are_not_mixed_in_one_graph_of_a_server(sparql_server: str, graph: CrawlGraph) -> None:
     send(graph, f"{sparql_server}/update")
     with CrawlGraph.create() as other:
-        other.begin(Changes(), name="other", topic="", topic_turtle="", settings="{}", threshold=0.5, now=1.0)
+        other.begin(
+            Changes(), title="other", topic_file="", topic_turtle="", settings="{}", threshold=0.5, started_at=1.0
+        )
         with pytest.raises(StoreError, match="has another crawl in that graph: give one of its own with --into"):
             send(other, f"{sparql_server}/update")
         send(other, f"{sparql_server}/update", into="urn:other")
@@ -327,7 +329,9 @@ def test_virtuoso_follows_a_crawl(virtuoso: str, tmp_path: Path, monkeypatch: py
     monkeypatch.setenv("SEMCRAWL_ENDPOINT_PASSWORD", "dba")
     address = f"{virtuoso}/sparql-auth?default-graph-uri=urn:crawl"
     with CrawlGraph.create(tmp_path / "crawl") as graph:
-        graph.begin(Changes(), name="asthma", topic="", topic_turtle="", settings="{}", threshold=0.5, now=0.0)
+        graph.begin(
+            Changes(), title="asthma", topic_file="", topic_turtle="", settings="{}", threshold=0.5, started_at=0.0
+        )
         with Mirror(mirrored(graph), address) as mirror:
             mirror.catch_up()
             for step in range(1, 5):

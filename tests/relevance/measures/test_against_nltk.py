@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from semcrawl.relevance import Measure
-from semcrawl.relevance.measures import LeacockChodorow, Path, WuPalmer
+from semcrawl.relevance.measures import BaseMeasure, LeacockChodorow, Path, WuPalmer
 from semcrawl.topics import wordnet
 
 
@@ -35,7 +34,7 @@ def synsets(reader: Any, pair: tuple[str, str]) -> list[Any]:
 @pytest.mark.parametrize(
     ("measure", "method"), [(Path(), "path_similarity"), (LeacockChodorow(normalised=False), "lch_similarity")]
 )
-def test_path_and_leacock_chodorow_are_the_same(reader: Any, measure: Measure, method: str) -> None:
+def test_path_and_leacock_chodorow_are_the_same(reader: Any, measure: BaseMeasure, method: str) -> None:
     # nltk would walk over all nouns for a minute to find that they are 19 deep
     reader._max_depth["n", False] = 19
     for pair in noun_pairs(300):
@@ -46,7 +45,7 @@ def test_path_and_leacock_chodorow_are_the_same(reader: Any, measure: Measure, m
 
 def test_wu_palmer_is_the_same_but_for_ties_where_ours_is_higher(reader: Any) -> None:
     same = 0
-    for pair in noun_pairs(300):
+    for pair in noun_pairs(100):
         one, other = synsets(reader, pair)
         ours = WuPalmer().similarity(wordnet().graph, *pair)
         theirs = one.wup_similarity(other)
@@ -54,7 +53,7 @@ def test_wu_palmer_is_the_same_but_for_ties_where_ours_is_higher(reader: Any) ->
             assert ours == pytest.approx(theirs), pair
             same += 1
         assert ours >= theirs - 1e-12, pair
-    assert same > 250
+    assert same > 80
 
 
 def test_verbs_with_a_virtual_root_have_nltks_paths(reader: Any) -> None:

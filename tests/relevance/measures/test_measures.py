@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from semcrawl.errors import ConfigError, TopicError
 from semcrawl.relevance import MEASURES, Measure
 from semcrawl.relevance.measures import (
+    BaseMeasure,
     Ehrig,
     LeacockChodorow,
     Li,
@@ -24,31 +25,33 @@ from semcrawl.relevance.measures import (
     WuPalmer,
 )
 
+from . import pairs
 from .graphs import build, hierarchies
 
 if TYPE_CHECKING:
     from semcrawl.topics import ConceptGraph
 
-ALL: list[Measure] = [
-    Ehrig(),
-    Ehrig(factor=0.7, virtual_root=True),
-    Li(),
-    Li(root_depth=1),
-    Li(root_depth=1, alpha=0),
-    Li(root_depth=0, common="deepest"),
-    Path(),
-    Path(virtual_root=True),
-    LeacockChodorow(),
-    LeacockChodorow(normalised=False),
-    LeacockChodorow(virtual_root=True),
-    WuPalmer(),
-    WuPalmer(virtual_root=True),
-    Resnik(),
-    Lin(),
-    Synonyms(),
-    Related(),
-    NearKinds(),
+FORMULAS: list[tuple[BaseMeasure, pairs.Formula]] = [
+    (Ehrig(), pairs.by_path(lambda far: 0.5**far)),
+    (Ehrig(factor=0.7, virtual_root=True), pairs.by_path(lambda far: 0.7**far, virtual_root=True)),
+    (Li(), pairs.li()),
+    (Li(root_depth=1), pairs.li(root_depth=1)),
+    (Li(root_depth=1, alpha=0), pairs.li(root_depth=1, alpha=0)),
+    (Li(root_depth=0, common="deepest"), pairs.li(root_depth=0, deepest=True)),
+    (Path(), pairs.by_path(lambda far: 1 / (1 + far))),
+    (Path(virtual_root=True), pairs.by_path(lambda far: 1 / (1 + far), virtual_root=True)),
+    (LeacockChodorow(), pairs.leacock_chodorow()),
+    (LeacockChodorow(normalised=False), pairs.leacock_chodorow(normalised=False)),
+    (LeacockChodorow(virtual_root=True), pairs.leacock_chodorow(virtual_root=True)),
+    (WuPalmer(), pairs.wu_palmer()),
+    (WuPalmer(virtual_root=True), pairs.wu_palmer(virtual_root=True)),
+    (Resnik(), pairs.resnik),
+    (Lin(), pairs.lin),
+    (Synonyms(), pairs.by_path(lambda far: float(far == 0))),
+    (Related(), pairs.related),
+    (NearKinds(), pairs.by_path(lambda far: float(far <= 2))),
 ]
+ALL = [measure for measure, _ in FORMULAS]
 NAMES = [f"{type(measure).__name__}-{number}" for number, measure in enumerate(ALL)]
 BOUNDED = [measure for number, measure in enumerate(ALL) if number != 9]
 
@@ -56,10 +59,10 @@ BOUNDED = [measure for number, measure in enumerate(ALL) if number != 9]
 @given(graph=hierarchies(), data=st.data())
 def test_one_sweep_gives_what_pair_by_pair_gives(graph: ConceptGraph, data: st.DataObject) -> None:
     concept = data.draw(st.sampled_from(list(graph)))
-    for measure, name in zip(ALL, NAMES, strict=True):
-        pairs = [measure.similarity(graph, concept, other) for other in graph]
+    for (measure, formula), name in zip(FORMULAS, NAMES, strict=True):
+        one_by_one = [formula(graph, graph.position(concept), other) for other in range(len(graph))]
         swept = measure.spread(graph, concept)
-        np.testing.assert_allclose(swept, pairs, rtol=1e-12, atol=1e-15, err_msg=name)
+        np.testing.assert_allclose(swept, one_by_one, rtol=1e-12, atol=1e-15, err_msg=name)
 
 
 @given(graph=hierarchies(), data=st.data())
@@ -72,14 +75,14 @@ def test_similarities_are_symmetric_and_between_0_and_1(graph: ConceptGraph, dat
 
 
 @pytest.mark.parametrize("measure", [Ehrig(), Li(root_depth=3), Path(), LeacockChodorow(), WuPalmer(), Resnik(), Lin()])
-def test_concepts_that_nothing_connects_have_nothing_in_common(measure: Measure) -> None:
+def test_concepts_that_nothing_connects_have_nothing_in_common(measure: BaseMeasure) -> None:
     graph = build(4, [(1, 0), (3, 2)], [])
     assert measure.similarity(graph, "x:1", "x:3") == 0
     assert measure.spread(graph, "x:1")[[2, 3]].tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("measure", ALL, ids=NAMES)
-def test_an_unknown_concept_is_an_error(measure: Measure, lungs: ConceptGraph) -> None:
+def test_an_unknown_concept_is_an_error(measure: BaseMeasure, lungs: ConceptGraph) -> None:
     with pytest.raises(TopicError, match="x:none"):
         measure.similarity(lungs, "x:none", "x:flu")
     with pytest.raises(TopicError, match="x:none"):

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
-from semcrawl.relevance import EhrigSimilarity, Lens, Measure
+from semcrawl.relevance import EhrigSimilarity, Lens
 from semcrawl.relevance.label_forms import key_idf, label_key
-from semcrawl.relevance.measures import Ehrig, Li
+from semcrawl.relevance.measures import BaseMeasure, Ehrig, Li
 from semcrawl.relevance.similarities import CosineSimilarity, MihalceaSimilarity, SsrmSimilarity, SynonymSimilarity
 from semcrawl.text import Background
 from semcrawl.text.terms import ENGLISH
@@ -40,12 +40,12 @@ def text_counts(lens: Lens, text: str) -> dict[str, int]:
     return naive_count((key for key in lens.weights if " " in key), text)
 
 
-def term_similarity(measure: Measure, graph: ConceptGraph, term: str, concept: str) -> float:
+def term_similarity(measure: BaseMeasure, graph: ConceptGraph, term: str, concept: str) -> float:
     senses = [c for c in graph if any(label_key(x.text, ENGLISH) == term for x in graph.labels(c))]
     return max((measure.similarity(graph, sense, concept) for sense in senses), default=0.0)
 
 
-def double_sum(topic: Topic, measure: Measure, text: dict[str, float], query: dict[str, float]) -> float:
+def double_sum(topic: Topic, measure: BaseMeasure, text: dict[str, float], query: dict[str, float]) -> float:
     """sum_j sum_k sim(t_j, t_k) w_ij w_qk, pair by pair."""
     total = 0.0
     for term, in_text in text.items():

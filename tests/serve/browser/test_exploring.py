@@ -122,7 +122,9 @@ def test_the_topic_shows_its_concepts_and_their_pages(reader: Reader, served: Se
     reader.visit(served.url, f"topic?concept={quote(concept['id'], safe='')}")
     reader.see("h1", topic["name"])
     covered = sum(one["relevant"] > 0 for one in topic["concepts"])
-    reader.see("p.soft", f"of which {covered} have relevant pages of their own")
+    told = reader.see("p.soft", f"of which {covered} have relevant pages of their own").text
+    near = sum(one["parent"] is None and one["weight"] is None for one in topic["concepts"])
+    assert (f"The last {near} are near the topic, not below it." in told) == (near > 0)
     reader.see('[role=treeitem][aria-selected="true"]', concept["label"])
     reader.see(".tree-about, aside", concept["label"])
 
@@ -206,6 +208,7 @@ def test_pages_are_drawn_found_clustered_and_saved(reader: Reader, served: Serve
     )
     reader.see(".picture-clusters li", "www.")
     assert "colour=site" in reader.route
+    assert not reader.see(".picture-legend").find_element("css selector", ".ramp-key").is_displayed()
     # What would be saved is looked at, and no file is written.
     reader.run(
         "window.files = {}; const make = URL.createObjectURL;"

@@ -188,3 +188,16 @@ def test_concepts_of_one_name_are_told_apart(reader: Reader, served: Served) -> 
     """
     names = ["medicine medicine.n.01", "medicine medicine.n.02", "cold"]
     assert reader.driver.execute_async_script(script) == names
+
+
+def test_a_crawl_that_ended_astray_tells_of_its_last_pages(reader: Reader, served: Served) -> None:
+    reader.visit(served.url)
+    told = reader.driver.execute_async_script("""
+        const crawl = { state: "stopped", progress: { pages: 200, relevant: 100, harvest_rate: 0.5 } };
+        const series = { window: 100, counts: () => ({ pages: 100, relevant: 4 }) };
+        const done = arguments[0];
+        import("/static/js/monitor_sentence.js").then((sentence) =>
+          done([[], [{ ended: null }]].map((alarms) => sentence.howItGoes(crawl, series, alarms, 200))));
+    """)
+    had = "The crawl has ended: 100 of 200 pages are relevant (50 %)"
+    assert told == [{"text": f"{had}.", "tone": "good"}, {"text": f"{had}; 4 % of the last 100.", "tone": ""}]

@@ -21,7 +21,7 @@ def write_web(graph: CrawlGraph, relevance: Mapping[str, float], links: Iterable
     for source, target in links:
         out[source].append(target)
     changes = Changes()
-    graph.begin(changes, name="asthma", topic="", topic_turtle="", settings="{}", threshold=0.05, now=0.0)
+    graph.begin(changes, title="asthma", topic_file="", topic_turtle="", settings="{}", threshold=0.05, started_at=0.0)
     for step, (url, score) in enumerate(relevance.items(), start=1):
         entry = FoundUrl(url, urlsplit(url).netloc, 0.5, step, 0)
         changes.found(entry)

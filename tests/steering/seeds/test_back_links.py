@@ -27,12 +27,12 @@ def crawl(place: Path, settings: dict[str, object]) -> Path:
     with CrawlGraph.create(place) as graph:
         graph.begin(
             changes,
-            name="asthma",
-            topic="x",
+            title="asthma",
+            topic_file="x",
             topic_turtle="<#topic> a <https://w3id.org/semcrawl/ns#Topic> .",
             settings=json.dumps(settings),
             threshold=0.1,
-            now=0.0,
+            started_at=0.0,
         )
     return place
 

@@ -18,13 +18,16 @@ export function howItGoes(crawl, series, alarms, last, tally = null) {
     : { pages: 0, relevant: 0 };
   const now = pages ? relevant / pages : null;
   const whole = progress.harvest_rate;
-  const found = tally && `${count(tally.relevant)} of ${counted(tally.sites, "site")} ${tally.relevant === 1 ? "is" : "are"} relevant; of their pages, `;
+  const found = tally && `${count(tally.relevant)} of ${counted(tally.sites, "site")} ${tally.relevant === 1 ? "is" : "are"} relevant, and `;
   const had = `${found ?? ""}${count(progress.relevant)} of ${counted(progress.pages, "page")} ${progress.relevant === 1 ? "is" : "are"} relevant (${percent(whole)})`;
-  if (state === "stopped") return { text: `The crawl has ended: ${had}.`, tone: whole >= 0.2 ? "good" : "" };
+  const lasting = alarms.some((alarm) => alarm.ended === null);
+  const lately = `${percent(now)} of the last ${count(pages)}`;
+  if (state === "stopped") {
+    const end = lasting && now !== null ? `; ${lately}` : "";
+    return { text: `The crawl has ended: ${had}${end}.`, tone: whole >= 0.2 && !lasting ? "good" : "" };
+  }
   if (progress.waiting === 0) return { text: `Nothing is left to visit: ${had}.`, tone: "warn" };
   if (now === null || pages < Math.min(20, window)) return { text: `The crawl has just begun: ${had}.`, tone: "" };
-  const lately = `${percent(now)} of the last ${count(pages)}`;
-  const lasting = alarms.some((alarm) => alarm.ended === null);
   if (relevant === 0) return { text: `The crawl has lost the topic: none of the last ${count(pages)} pages is relevant; ${had}.`, tone: "warn" };
   if (lasting || now < whole / 2) return { text: `The crawl finds less than before: ${lately} pages, where all in all ${had}.`, tone: "warn" };
   if (now > whole * 1.25) return { text: `The crawl gets better: ${lately} pages are relevant; all in all ${had}.`, tone: "good" };

@@ -40,8 +40,8 @@ function sections(crawl) {
     "div",
     { class: "columns halves" },
     panel("This crawl", facts(crawl)),
-    panel("Keys", pairs(keys)),
     panel("How it crawls", choices(crawl.settings), allSettings(crawl.settings)),
+    panel("Keys", pairs(keys)),
     panel("For programs", offers(), safety()),
   );
 }

@@ -86,7 +86,6 @@ class AskView {
         bindings.map((row) => ({ name: name(row.name), count: Number(row.number.value) }));
       this.known.classes = counts(classes);
       this.known.properties = counts(properties);
-      this.isLearnt = true;
     } catch {
       // Completion is a help; its absence is no error.
     }
@@ -146,7 +145,7 @@ class AskView {
       const answer = await post("/api/query", this._question(), { signal: mine.signal });
       if (mine.signal.aborted) return;
       answer.elapsed = (performance.now() - began) / 1000;
-      fill(this.answer, this._prefixNote(answer), results(answer, this._resultSettings()), this._absentNote(answer));
+      fill(this.answer, this._prefixNote(answer), results(answer, this._resultSettings()), this._emptyNotes(answer));
       this.context.announce(
         answer.rows ? `${counted(answer.rows.length, "row")}.` : "The query was answered.",
       );
@@ -190,18 +189,9 @@ class AskView {
     );
   }
 
-  /** Why an answer is empty, where the query has classes or properties that the crawl does not use. */
-  _absentNote({ rows, turtle, boolean }) {
-    const { text } = this.editor;
-    const isZero = (term) => !term || Number(term.value) === 0;
-    const isEmpty = rows ? !rows.length || (rows.length === 1 && rows[0].every(isZero)) : turtle?.trim() === "" || boolean === false;
-    if (!isEmpty || !this.isLearnt || /\bGRAPH\b/i.test(text)) return null;
-    const known = new Set([...this.known.classes, ...this.known.properties].map(({ name }) => name));
-    const isUsed = (name) => (/:[A-Z]/.test(name) ? new RegExp(`\\ba\\s+${name.replace(/[^\w:]/g, "\\$&")}(?![\\w-])`).test(text) : !text.includes(`${name}(`));
-    const absent = namesIn([text]).filter((name) => !known.has(name) && isUsed(name));
-    if (!absent.length) return null;
-    const told = `Nothing that the crawl itself says has ${absent.join(" or ")}. What pages say is asked with GRAPH ?page { … }.`;
-    return el("p", { class: "absent-names" }, told);
+  /** Why an answer is empty, as far as its names tell. */
+  _emptyNotes({ notes }) {
+    return notes.map((note) => el("p", { class: "absent-names" }, `${note[0].toUpperCase()}${note.slice(1)}.`));
   }
 
   _resultSettings() {

@@ -114,8 +114,10 @@ function pictureParts(data, isSites, params, context) {
   );
   picture.node.append(zooming, card);
   const clusters = el("div", { class: "picture-clusters" });
+  const meaning = legend(picture, isSites, data, context.state.crawl?.kind);
   const colour = (name, isNoted = true) => {
     fill(clusters, clusterLegend(picture, name));
+    meaning.querySelector(".ramp-key").hidden = name !== "relevance";
     if (isNoted) context.note({ ...params, colour: name === "relevance" ? "" : name });
   };
   return {
@@ -123,7 +125,7 @@ function pictureParts(data, isSites, params, context) {
       tools(picture, isSites, params, colour),
       picture.node,
       clusters,
-      legend(picture, isSites, data, context.state.crawl?.kind),
+      meaning,
       list(picture, isSites),
     ],
     start: () => {

@@ -4,7 +4,7 @@ import { get } from "../api.js";
 import { bars, track } from "../bars.js";
 import { copyButton } from "../copying.js";
 import { el, fill } from "../dom.js";
-import { count, counted, digits, percent, score } from "../format.js";
+import { count, counted, percent, score } from "../format.js";
 import { knownCrawl } from "../known_crawl.js";
 import { button, empty, load, meter, pageLink, panel } from "../parts.js";
 import { hashFor } from "../router.js";
@@ -37,6 +37,8 @@ export function show(root, params, context) {
 
 function head(topic) {
   const { concepts, covered, share } = topic.coverage;
+  const isWeighted = topic.concepts.some(({ weight }) => weight !== null) && !topic.concepts.some(({ good }) => good);
+  const near = isWeighted ? topic.concepts.filter(({ parent, weight }) => parent === null && weight === null).length : 0;
   return el(
     "div",
     {},
@@ -46,7 +48,7 @@ function head(topic) {
         "p",
         { class: "soft" },
         covered
-          ? `${counted(concepts, "concept")}, of which ${count(covered)} ${covered === 1 ? "has" : "have"} relevant pages of ${covered === 1 ? "its" : "their"} own (${percent(share)}). Counts below include the pages of narrower concepts.`
+          ? `${counted(concepts, "concept")}, of which ${count(covered)} ${covered === 1 ? "has" : "have"} relevant pages of ${covered === 1 ? "its" : "their"} own (${percent(share)}). Counts below include the pages of narrower concepts.${near ? ` The last ${count(near)} are near the topic, not below it.` : ""}`
           : `${counted(concepts, "concept")}. No page has been given one of them: only judges that know concepts do so.`,
       ),
   );
@@ -149,7 +151,7 @@ function learntWords(signal) {
             {},
             el("h3", {}, title),
             bars(
-              some.map(([word, weight]) => ({ name: word, value: Math.abs(weight), text: digits(weight, 2), isGood })),
+              some.map(([word, weight]) => ({ name: word, value: Math.abs(weight), text: score(weight).replace("-", "−"), isGood })),
               { label: title },
             ),
           );
@@ -262,7 +264,7 @@ function conceptAbout(concept, byId) {
       ),
       fact(
         "With narrower",
-        concept.narrower > 0 && `${count(concept.all)}, ${count(concept.allRelevant)} relevant; ${counted(concept.narrower, "narrower concept")}`,
+        concept.narrower > 0 && `${concept.all ? `${count(concept.all)}, ${count(concept.allRelevant)} relevant; ` : ""}${counted(concept.narrower, "narrower concept")}`,
       ),
       fact(
         "Kind of",
