@@ -9,6 +9,7 @@ crawls begin with other pages of the topic, drawn by chance.
 
     python -m benchmarks quality
     python -m benchmarks.quality --draws 5 --parts    (simulated: see simulated_crawls.py)
+    python -m benchmarks.quality --ahead              (how much more an oracle finds that looks a page ahead)
 """
 
 from __future__ import annotations
@@ -172,6 +173,26 @@ def _oracle(links: LinksOf, topic: DevelopmentTopic, seeds: Sequence[str]) -> It
                 (good if target in topic.articles else other).append(target)
 
 
+def _oracle_ahead(links: LinksOf, topic: DevelopmentTopic, seeds: Sequence[str]) -> Iterator[bool]:
+    """Whether each page is on the topic of an oracle that also sees where its links' targets lead.
+
+    Where no page on the topic is known, it takes one that leads to most of those not yet seen.
+    """
+    wanted, seen = topic.articles, set(seeds)
+    good, other = deque(seeds), list[str]()
+    while good or other:
+        if good:
+            url = good.popleft()
+        else:
+            url = max(other, key=lambda one: len(wanted.intersection(links(one)) - seen))
+            other.remove(url)
+        yield url in wanted
+        for target in links(url):
+            if target not in seen:
+                seen.add(target)
+                (good if target in wanted else other).append(target)
+
+
 def _drawn(topics: Sequence[DevelopmentTopic], draw: int | None) -> dict[str, Sequence[str]]:
     """Return seeds by topic: one of its pages, drawn by chance, or its own."""
     chance = random.Random(draw)
@@ -234,6 +255,16 @@ class Simulation:
         self._pages.keep()
         return found
 
+    def compare_oracles(self) -> None:
+        """Print for each topic how many pages on it both oracles find among 100 and 250."""
+        for topic in self._schools.topics:
+            found = []
+            for oracle in (_oracle, _oracle_ahead):
+                hits = list(islice(oracle(self._pages.articles_from, topic, topic.seeds), 250))
+                found += [sum(hits[:100]), sum(hits)]
+            print(f"    {topic.name}: {found[0]} and {found[1]}, looking ahead {found[2]} and {found[3]}", flush=True)
+            self._pages.keep()
+
     def beside(self, source: str, draw: int) -> list[Score]:
         """Return what real crawls of best-first find from the same seeds."""
         topics, seeds, links = self._schools.topics, _drawn(self._schools.topics, draw), self._pages.articles_from
@@ -272,13 +303,17 @@ PARTS: dict[str, Callable[[], dict[tuple[Any, str], Any]]] = {
 @click.command()
 @click.option("--kept", type=Path, help="A file that keeps what pages say for the next time.")
 @click.option("--draws", default=0, help="How many times other seeds are drawn.")
+@click.option("--ahead", is_flag=True, help="Only say what an oracle finds that looks a page ahead.")
 @click.option("--parts", is_flag=True, help="Leave out one part after the other.")
-def main(kept: Path | None, draws: int, parts: bool) -> None:
+def main(kept: Path | None, draws: int, ahead: bool, parts: bool) -> None:
     """Simulate the crawls of the default crawler."""
     schools = find_schools()
     if schools is None:
         return
     simulation = Simulation(schools, kept)
+    if ahead:
+        simulation.compare_oracles()
+        return
     for part, places in PARTS.items() if parts else [("nothing", dict)]:
         with ExitStack() as left_out:
             for (owner, name), value in places().items():

@@ -55,9 +55,8 @@ _ROUNDS = 3
 _LEAST_ODDS = -3.33  # log odds of a page without any label
 _EARLIER = 2.0  # in-links that are taken as known before there are any
 _LISTED = 1.7  # what standing on a list of the topic's things gives a page without words
-_SHORT = 300.0  # the words at which it gives half of that
+_SHORT = 1_000.0  # the words at which it gives half of that
 _MARKED = 5.0  # pages that one marked by hand counts as
-_LIST_FROM, _LIST_TO = 0.1, 0.3  # shares of a page's characters that stand in links
 _NAMES_TOPIC = 0.5  # the least weight of a label by which a title names the topic
 LEARNS_AT = Rounds(5, each=10)
 _IN_SHARD = Rounds(10, each=10, part=5)  # by own pages; a round takes in those of other shards, too
@@ -429,20 +428,22 @@ class AdaptiveJudge(BaseJudge):
         labels += by_lists
         sure, z = self._sure(pages), np.zeros(pages)
         leading = _unless_sure(sigmoid(leading_odds(labels, z, by_lists)), sure)
-        relevance = _unless_sure(sigmoid(text_odds(labels, z)), sure)
+        relevance = by_labels = _unless_sure(sigmoid(text_odds(labels, z)), sure)
         words = link_words = LearntWords(self.own_names * np.float32(OWN_NAMES), 0.0, 1.0)
         own, known = memory.is_own[:pages], self.others.get("pages", _NONE)
         if pages + known[0] >= FEWEST and own.any():
             weight = np.where(sure >= 0, _MARKED, 1.0) * memory.is_current(pages)
             sites, taught = memory.domains(pages), self._taught(pages, "links")
             for _ in range(_ROUNDS):
-                link_words, z, by_links = words_of(memory, leading, leading, weight, sites, taught, self.own_names)
+                link_words, z, by_links = words_of(
+                    memory, leading, leading, weight, by_labels, sites, taught, self.own_names
+                )
                 leading = _unless_sure(sigmoid(leading_odds(labels, z, by_lists)), sure)
             link_words = link_words.kept()
             relevance = _unless_sure(sigmoid(text_odds(labels, z)), sure)
             surest = (relevance / relevance[own].max()) ** _SURE
             taught = self._taught(pages, "judge")
-            words, z, by_pages = words_of(memory, surest, relevance, weight, sites, taught)
+            words, z, by_pages = words_of(memory, surest, relevance, weight, by_labels, sites, taught)
             words = words.kept()
             self._counted = {"links": by_links, "judge": by_pages}
         count, total = known + np.array([own.sum(), leading[own].sum()])
@@ -498,12 +499,10 @@ class AdaptiveJudge(BaseJudge):
         return float(_by_lists(self._in_links.listed(self.memory.urls.numbers.get(url, -1)), length))
 
     def _is_list(self, page: Page) -> float:
-        """Return how far a page is a list of things of the topic: named so, and mostly links."""
+        """Return how far a page is a list of the topic's things: named so, and half of its links in a list."""
         if self.in_short_text(page.title).best < _NAMES_TOPIC:
             return 0.0
-        characters = sum(map(len, page.pieces)) or 1
-        share = sum(len(link.anchor) for link in page.links) / characters
-        return min(max((share - _LIST_FROM) / (_LIST_TO - _LIST_FROM), 0.0), 1.0)
+        return max(2.0 * page.share_in_list() - 1.0, 0.0)
 
     def _changes(self, learnt: Learnt, least: float) -> dict[str, float]:
         said = self._said.values[: learnt.pages]

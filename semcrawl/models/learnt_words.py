@@ -15,6 +15,7 @@ Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
 # Weights were fitted on the ten development topics.
 OWN_NAMES = 0.3  # what the topic's own names weigh among the words that links are ranked by
 FEWEST = 5  # pages that something can be learnt from
+_DOUBT = 3.0  # how fast words lose weight where they speak against the labels
 _MOST_OF_SITE = 20.0  # relevant pages of one site that count when words are learnt
 _MOST = 0.8  # the share of pages, as of those with a footer, whose common words tell nothing
 
@@ -52,6 +53,7 @@ def words_of(
     inside: Array,
     relevance: Array,
     weight: Array,
+    by_labels: Array,
     sites: NDArray[np.int64],
     taught: Taught,
     names: NDArray[np.float32] | None = None,
@@ -60,9 +62,10 @@ def words_of(
 
     w = Σ I x / Σ I - Σ (1-R) x / Σ (1-R) + 0.3 names; without ``names``, words that most pages
     have weigh nothing. In a page's product with w its own share is left out, but a relevant page that
-    is nearly all of the inside is as near to it as the nearest other. A site counts for no more than
-    twenty pages inside. The last value is how much each page counts inside and outside. The words
-    are in an array of the memory, which the next call takes: `LearntWords.kept` are not.
+    is nearly all of the inside is as near to it as the nearest other. Words that speak against the
+    relevance ``by_labels`` count less. A site counts for no more than twenty pages inside. The last
+    value is how much each page counts inside and outside. The words are in an array of the memory,
+    which the next call takes: `LearntWords.kept` are not.
     """
     rows = len(relevance)
     positive = inside * weight
@@ -88,7 +91,19 @@ def words_of(
     standards = np.where(own, (products - mean) / spread, 0.0)
     alone = np.where(own, positive / all_inside * relevance, 0.0)
     standards += alone * (standards.max() - standards)
-    return LearntWords(words, mean, spread), standards, (positive, negative)
+    trust = _trust(by_labels[own], standards[own])
+    return LearntWords(words, mean, spread / trust), standards * trust, (positive, negative)
+
+
+def _trust(by_labels: Array, standards: Array) -> float:
+    """Return how far words are to be believed: less where pages with labels have less of them than the others.
+
+    So it is where each page has words of its own, and these are left out: then only chance tells pages apart.
+    """
+    if min(by_labels.std(), standards.std()) < 1e-9:
+        return 1.0
+    agreement = np.corrcoef(by_labels, standards)[0, 1]
+    return float(np.clip(1.0 + _DOUBT * agreement, 1e-6, 1.0))
 
 
 def _everywhere(memory: CrawlMemory, relevance: Array) -> NDArray[np.int64]:

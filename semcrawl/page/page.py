@@ -103,6 +103,7 @@ def detect_language(text: str) -> str | None:
 CONTEXT_CHARS = 2_000  # a link's context is cut to so many characters around the link
 D_MAX = 5  # farthest DOM offset that is looked at (Chakrabarti 2002: 5 is enough)
 MAX_INSIDE = 100  # so many leaves inside a link are looked at; a link with more was never closed
+_LINKS_IN_LIST = 0.2  # the least share of links in the text of a list
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -222,6 +223,23 @@ class Page:
             if len(self._block_texts[number]) <= max_chars:
                 return self._block_texts[number]
         return window(self.pieces, self._ends, (link.first_leaf, link.last_leaf + 1), (first, stop), max_chars)
+
+    def share_in_list(self) -> float:
+        """Return the share of its links in its largest list, as if two more stood in none.
+
+        A list is a stretch of the text of which at least a fifth is links.
+        """
+        ends, end, count, found = self._ends, 0, 0, 0
+        gain = most = 0.0  # characters of links beyond that share
+        for link in self.links:
+            gain -= _LINKS_IN_LIST * (ends[link.first_leaf] - end)
+            if gain <= 0.0:
+                gain, count = 0.0, 0
+            gain += (1.0 - _LINKS_IN_LIST) * len(link.anchor)
+            count, end = count + 1, ends[link.last_leaf + 1]
+            if gain > most:
+                most, found = gain, count
+        return found / (len(self.links) + 2)
 
     def offsets(self, link: Link, d_max: int = D_MAX) -> list[tuple[str, int]]:
         """Return a link's features ⟨t, d⟩: terms in it and in the d-th leaves beside it (Chakrabarti 2002, 2.2.1)."""

@@ -52,3 +52,12 @@ def test_a_long_text_without_blanks_is_cut_between_characters() -> None:
     page = read_html(f"<p>{'哮喘' * 50}<a href=x>病</a>{'治疗' * 50}", "http://a.test/")
     context = page.context(page.links[0], max_chars=21)
     assert context == "哮喘" * 5 + "病" + "治疗" * 5
+
+
+def test_a_list_is_where_the_links_are_dense_whatever_else_the_page_says() -> None:
+    items = "".join(f"<li><a href=/{number}>Name {number}</a></li>" for number in range(20))
+    said = "<p>" + "words of all kinds, in sentences " * 100
+    assert read_html(f"{said}<ul>{items}</ul>{said}", "http://a.test/").share_in_list() > 0.9
+    links = "".join(f"<a href=/{number}>Name {number}</a> {'and more of the text ' * 5}" for number in range(20))
+    assert read_html(f"{said}{links}", "http://a.test/").share_in_list() < 0.1
+    assert read_html("<a href=/>home</a> <a href=/up>up</a>", "http://a.test/a").share_in_list() <= 0.5

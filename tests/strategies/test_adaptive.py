@@ -30,6 +30,7 @@ def crawl_of(topic: str, seed: str, web: Path, pages: int, strategy: str, judge:
         return found(crawl)
 
 
+@pytest.mark.parametrize("general", [0, 300])
 @pytest.mark.parametrize(
     ("topic", "kind", "pages"),
     [
@@ -39,9 +40,9 @@ def crawl_of(topic: str, seed: str, web: Path, pages: int, strategy: str, judge:
     ],
 )
 def test_pages_that_do_not_look_like_their_topic_are_found_as_well_as_by_best_first(
-    make_web: MakeWeb, topic: str, kind: str, pages: int
+    make_web: MakeWeb, topic: str, kind: str, pages: int, general: int
 ) -> None:
-    web, kinds = university()
+    web, kinds = university(general=general)
     folder = make_web(web)
     counts = [
         len(kinds[kind] & set(crawl_of(topic, SEED, folder, pages, strategy, judge)))

@@ -6,6 +6,7 @@ that they stand on tell.
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
 from tests.crawl.conftest import html
@@ -47,13 +48,17 @@ TAUGHT = [
     "acoustics",
     "mechanics",
 ]
+GENERAL = ["".join(parts) for parts in product(("ba", "do", "fe", "ku", "lo", "mi", "na", "po", "ru", "ti"), repeat=3)]
 STUDENTS, TEACHERS, COURSES = 20, 10, 8
 SEED = "http://department0.test/"
 
 
-def university(departments: int = 3) -> tuple[dict[str, str], dict[str, set[str]]]:
-    """The pages by URL, and the URLs of students, teachers and courses."""
-    chance = Random(0)
+def university(departments: int = 3, general: int = 0, draw: int = 0) -> tuple[dict[str, str], dict[str, set[str]]]:
+    """The pages by URL, and the URLs of students, teachers and courses.
+
+    Each page has ``general`` words more, of no meaning.
+    """
+    chance = Random(draw)
     web: dict[str, str] = {}
     kinds: dict[str, set[str]] = {"student": set(), "teacher": set(), "course": set()}
 
@@ -96,4 +101,7 @@ def university(departments: int = 3) -> tuple[dict[str, str], dict[str, set[str]
             kinds["course"].add(home + path)
             said = f"Lecture and exercises, an exam at the end of the term. {some(TAUGHT, 15)}"
             web[home + path] = html(name, {"/courses": "All courses"}, said)
+    if general:
+        for url, page in web.items():
+            web[url] = page.replace("</body>", f"<p>{some(GENERAL, general)}</p></body>")
     return web, kinds

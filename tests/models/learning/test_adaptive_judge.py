@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -92,6 +93,15 @@ def test_what_the_topic_says_keeps_it_from_drifting(judge: AdaptiveJudge) -> Non
     said = told(judge, pages)
     assert said[on_topic(0).url] > 0.5
     assert max(said[off_topic(number).url] for number in range(60)) < 0.5
+
+
+def test_words_of_chance_do_not_unlearn_what_labels_say(judge: AdaptiveJudge) -> None:
+    chance = Random(0)
+    words = [f"word{letter}{number}" for letter in "abcdefghij" for number in range(50)]
+    often = [1 / (place + 10) for place in range(len(words))]
+    texts = [" ".join(chance.choices(words, often, k=200)) for _ in range(20)]
+    told(judge, [page(f"p{n}", f"{'asthma' if n < 2 else ''} {text}") for n, text in enumerate(texts)])
+    assert judge.leading_relevance()[:2].min() > 0.3 > judge.leading_relevance()[2:].max()
 
 
 def test_pages_that_relevant_pages_link_to_gain_by_it(judge: AdaptiveJudge) -> None:
