@@ -33,7 +33,6 @@ from semcrawl.relevance.judges import BaseJudge, Judgement, LabelsJudge, PageEvi
 from semcrawl.relevance.label_similarity import LabelsFound, LabelSimilarity
 from semcrawl.relevance.similarities import TextSimilarity
 from semcrawl.text.background import Background, grows
-from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
 from semcrawl.text.vocabulary import GrowingArray, ShortTexts
 from semcrawl.topics import Topic
 from semcrawl.web.urls import host_of
@@ -594,10 +593,6 @@ class LearntSimilarity(TextSimilarity):
     def __init__(self, judge: AdaptiveJudge) -> None:
         self._judge = judge
         self.lens = judge.labels.lens
-
-    def __call__(self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None) -> float:
-        """Return the similarity by labels."""
-        return self._judge.labels(counts, words, text)
 
     @property
     def through_lens(self) -> TextSimilarity:

@@ -1,5 +1,6 @@
 """Page classifiers: how likely a page is in a site of each class (Ester 2004, section 4.3.1)."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
@@ -200,8 +201,8 @@ class LensClassifier:
 
     def confidences(self, terms: Mapping[str, int], page: Page | None = None) -> tuple[float, float]:
         """Return how likely a page is in each class; phrases and acronyms need the ``page``."""
-        seen = self.similarity
-        found = seen(terms) if page is None else seen.for_page(page).of_page(page)
+        seen, bare = self.similarity, " ".join(Counter(terms).elements())
+        found = seen.of_text(bare) if page is None else seen.for_page(page).of_page(page)
         relevance = min(1.0, max(0.0, found))
         target = relevance_confidence(relevance, self.threshold, sum(terms.values()))
         return target, 1 - target

@@ -1,6 +1,5 @@
 """The judge that was taught by examples: hierarchical naive Bayes over a tree of categories."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from semcrawl.errors import ConfigError
@@ -12,7 +11,6 @@ from semcrawl.relevance.judges import BaseJudge, Judgement
 from semcrawl.relevance.lens import Reason, TopicPart
 from semcrawl.relevance.similarities import TextSimilarity
 from semcrawl.text.languages import analyser
-from semcrawl.text.phrases import OrderedWords, WrittenText
 from semcrawl.topics import Topic
 from semcrawl.topics.file_graph import FileGraph
 from semcrawl.topics.topic import ConceptNote
@@ -77,18 +75,14 @@ class CategorySimilarity(TextSimilarity):
         self._classifier = classifier
         self._taxonomy = taxonomy
 
-    def __call__(
-        self,
-        counts: Mapping[str, int],
-        words: OrderedWords | None = None,  # noqa: ARG002
-        text: WrittenText | None = None,  # noqa: ARG002
-    ) -> float:
-        """The probability of the good categories for a text of these terms."""
-        return self._classifier.classify(counts).relevance
+    def of_page(self, page: Page) -> float:
+        """The probability of the good categories for a page."""
+        return self._classifier.classify(page.terms).relevance
 
     def of_text(self, text: str) -> float:
         """The probability of the good categories for a text in the model's language."""
-        return self(analyser(self._taxonomy.tree.language).count_terms(text))
+        counts = analyser(self._taxonomy.tree.language).count_terms(text)
+        return self._classifier.classify(counts).relevance
 
     def explain(self, text: str) -> "CategoryExplanation":
         """Which words spoke for the best good category, and against the best other one."""

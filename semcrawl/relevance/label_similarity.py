@@ -120,14 +120,13 @@ class LabelSimilarity(LensSimilarity):
         self.weigh()
 
     @classmethod
-    def of_topic(  # type: ignore[override]  # no measure between concepts
+    def of_topic(
         cls, topic: Topic, background: Background | None = None, *, related: float = 0.6, decay: float = 1.0
     ) -> LabelSimilarity:
         """Return the similarity to a topic; the options are those of :func:`topic_labels`."""
         if background is None:
             background = topic.background()
-        labels = topic_labels(topic, background, related=related, decay=decay)
-        return cls(labels, background)
+        return cls(topic_labels(topic, background, related=related, decay=decay), background)
 
     def weigh(self) -> None:
         """Work out what each label adds, by the idfs of now."""
@@ -148,11 +147,6 @@ class LabelSimilarity(LensSimilarity):
             for key, weight in self.lens.weights.items()
         }
 
-    def score(self, stems: Counts, phrases: Counts) -> float:
-        """Return the similarity of a short text, such as an anchor: it is its own title."""
-        words = sum(stems.values()) + sum(phrases.values())
-        return self._of_short_text(self._part(stems, phrases, words))
-
     def of_text(self, text: str) -> float:
         """Return the similarity of a short text, such as an anchor: it is its own title."""
         return self._of_short_text(self._seen(self.lens.analyser.words(text), text))
@@ -164,12 +158,8 @@ class LabelSimilarity(LensSimilarity):
         value = (value + self._title_share(seen)) * self._coverage(seen)
         return value / (value + HALF)
 
-    def of_page(self, page: Page) -> float:
-        """Return the similarity of a page: its text, its beginning and its title."""
-        return self.judge(page)[0]
-
     def judge(self, page: Page) -> tuple[float, tuple[str, ...]]:
-        """Return the similarity of a page, and the concepts that it fits best, that of its title first."""
+        """Return the similarity of a page, by text, beginning and title; and the concepts that it fits best."""
         text, lead, title = self._parts(page)
         gained = _gained(self._text_gains, text)
         value = self._product(gained, text)

@@ -201,20 +201,18 @@ class Lens:
     def read(self, text: str) -> tuple[Counts, Counts]:
         """Return the counts of a text's single stems, and those of the lens's labels in it."""
         if not len(self.phrases):
-            return self.split(self.analyser.count_terms(text), None, lambda: text)
+            return self.split(self.analyser.count_terms(text), list, lambda: text)
         words = self.analyser.words(text)
         counts = Counter(self.analyser.terms_among(words))
         return self.split(counts, lambda: words, lambda: text)
 
-    def split(
-        self, counts: Counts, words: OrderedWords | None, text: WrittenText | None = None
-    ) -> tuple[Counts, Counts]:
-        """Count stems outside phrases, and phrases (needs ``words``) with acronyms (``text``)."""
+    def split(self, counts: Counts, words: OrderedWords, text: WrittenText) -> tuple[Counts, Counts]:
+        """Count stems outside phrases, and phrases (by ``words``) with acronyms (by ``text``)."""
         stems, phrases = self.phrases.split(counts, words)
         exact = self.exact.count(counts, text)
         return stems, {**phrases, **exact} if exact else phrases
 
-    def labels_in(self, counts: Counts, words: OrderedWords | None, text: WrittenText | None = None) -> Counts:
+    def labels_in(self, counts: Counts, words: OrderedWords, text: WrittenText) -> Counts:
         """Return how often each phrase and each acronym of the lens is in a text."""
         phrases = self.phrases.count(counts, words)
         exact = self.exact.count(counts, text)

@@ -28,7 +28,7 @@ from semcrawl.relevance.lens import Lens, Reason, TopicPart, longest_runs, topic
 from semcrawl.relevance.measures import Ehrig, Li, Measure, WuPalmer
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
-from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
+from semcrawl.text.phrases import Counts
 from semcrawl.text.terms import Remembered
 from semcrawl.text.vectors import Vector, norm, tf_idf
 from semcrawl.text.vocabulary import ByWord
@@ -47,14 +47,6 @@ class TextSimilarity(ABC):
     for_short_texts: bool = True  # such as anchors, not only whole pages
     lens: Lens | None = None
 
-    @abstractmethod
-    def __call__(self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None) -> float:
-        """Return the similarity of the text with these term counts; 0 for a text without terms.
-
-        ``words`` is called where the text may hold phrases, ``text`` where it may hold
-        acronyms; without them none is found.
-        """
-
     def for_page(self, page: Page) -> TextSimilarity:  # noqa: ARG002
         """Return what compares the texts of a page: another one in another language."""
         return self
@@ -68,9 +60,9 @@ class TextSimilarity(ABC):
         """Return the similarities of the topic's languages: itself where there is one."""
         return (self,)
 
+    @abstractmethod
     def of_page(self, page: Page) -> float:
-        """Return the similarity of a page to the topic."""
-        return self(page.terms, lambda: page.words, lambda: page.text)
+        """Return the similarity of a page to the topic; 0 for one without terms."""
 
     def judge(self, page: Page) -> tuple[float, tuple[str, ...]]:
         """Return the similarity of a page, and the concepts that it fits best, where they are known."""
@@ -100,7 +92,7 @@ class CosineSimilarity(TextSimilarity):
     largest frequency cancels out in a cosine.
 
     >>> plain = Background.from_counts({"cat": 1, "dog": 1}, documents=10)
-    >>> round(CosineSimilarity({"cat": 1.0}, plain)({"cat": 3, "dog": 4}), 6)
+    >>> round(CosineSimilarity({"cat": 1.0}, plain).of_counts({"cat": 3, "dog": 4}), 6)
     0.6
     """
 
@@ -122,7 +114,7 @@ class CosineSimilarity(TextSimilarity):
 
     def of_text(self, text: str) -> float:
         """Return the cosine of a text and the topic."""
-        return self(self._analyser.count_terms(text))
+        return self.of_counts(self._analyser.count_terms(text))
 
     def of_texts(self, texts: Collection[str]) -> list[float]:
         """Return the cosine of each of many short texts and the topic."""
@@ -131,7 +123,7 @@ class CosineSimilarity(TextSimilarity):
         near = set(read.text_of_term[self._is_in_topic.of(read.words)].tolist())
         return [self.of_text(text) if place in near else 0.0 for place, text in enumerate(texts)]
 
-    def __call__(self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None) -> float:  # noqa: ARG002
+    def of_counts(self, counts: Counts) -> float:
         """Return the cosine of the text with these term counts and the topic."""
         idfs = self._idfs
         if counts.keys().isdisjoint(self._unit):
@@ -149,7 +141,6 @@ class CosineSimilarity(TextSimilarity):
         return self._cosine(counts, sqrt(vector @ vector))
 
     def _cosine(self, counts: Counts, length: float) -> float:
-        """Return the cosine of a text with these counts, whose vector has this length."""
         unit, idfs = self._unit, self._idfs
         fewer, more = (counts, unit) if len(counts) < len(unit) else (unit, counts)
         shared = [term for term in fewer if term in more]
@@ -200,7 +191,7 @@ class SynonymSimilarity(CosineSimilarity):
 
     def of_anchor(self, text: str) -> float:
         """Return the cosine of an anchor text, expanded, and the expanded topic."""
-        return self(self.expand(text))
+        return self.of_counts(self.expand(text))
 
     def expand(self, text: str) -> dict[str, int]:
         """Return the term counts of a text together with the synonyms of its words."""
@@ -228,10 +219,8 @@ class SynonymSimilarity(CosineSimilarity):
 
 
 class LensSimilarity(TextSimilarity):
-    """A similarity that knows concepts: texts are looked at through a lens."""
+    """A similarity whose texts are looked at through a lens."""
 
-    usual_measure: ClassVar[type[Measure]]
-    by_idf: ClassVar[bool] = True  # else terms weigh tf, which needs no background
     lens: Lens
 
     def __init__(self, lens: Lens, background: Background | None = None, *, squash: bool = False) -> None:
@@ -241,6 +230,27 @@ class LensSimilarity(TextSimilarity):
         self._background = background
         self._version = 0 if background is None else background.version
         self._idfs: Mapping[str, float] = {} if background is None else background.idfs
+
+    def for_page(self, page: Page) -> TextSimilarity:  # noqa: ARG002
+        """Return itself, with the idfs of now."""
+        if self._background is not None and self._background.version != self._version:
+            self._version = self._background.version
+            self.weigh()
+        return self
+
+    def weigh(self) -> None:
+        """Work out anew what was made from idfs."""
+
+    def of_page(self, page: Page) -> float:
+        """Return the similarity of a page to the topic."""
+        return self.judge(page)[0]
+
+
+class ConceptSimilarity(LensSimilarity):
+    """A similarity that knows concepts, by a measure between them."""
+
+    usual_measure: ClassVar[type[Measure]]
+    by_idf: ClassVar[bool] = True  # else terms weigh tf, which needs no background
 
     @classmethod
     def of_topic(
@@ -258,20 +268,6 @@ class LensSimilarity(TextSimilarity):
         seen_with = background if cls.by_idf else None
         lens = Lens.compile(topic, measure or cls.usual_measure(), background=seen_with, **options)
         return cls(lens, background, squash=squash)
-
-    def __call__(self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None) -> float:
-        """Return the similarity of the text with these term counts to the topic."""
-        return self.score(*self.lens.split(counts, words, text))
-
-    def for_page(self, page: Page) -> TextSimilarity:  # noqa: ARG002
-        """Return itself, with the idfs of now."""
-        if self._background is not None and self._background.version != self._version:
-            self._version = self._background.version
-            self.weigh()
-        return self
-
-    def weigh(self) -> None:
-        """Work out anew what was made from idfs."""
 
     def judge(self, page: Page) -> tuple[float, tuple[str, ...]]:
         """Return the similarity of a page, and the concepts that give most of it, the best first."""
@@ -298,7 +294,7 @@ class LensSimilarity(TextSimilarity):
         return self.score(*self.lens.read(text))
 
 
-class EhrigSimilarity(LensSimilarity):
+class EhrigSimilarity(ConceptSimilarity):
     """sum_j sum_k sim(t_j, t_k) w_ij w_qk with tf weights (Batsakis 2007, eq. 8).
 
     It has no upper bound: fit for ordering links, and with ``squash`` for a judge.
@@ -332,7 +328,7 @@ def _largest(stems: Counts, phrases: Counts) -> float:
     return float(max(max(stems.values(), default=1), max(phrases.values(), default=1)))
 
 
-class SsrmSimilarity(LensSimilarity):
+class SsrmSimilarity(ConceptSimilarity):
     """The double sum of similarities, over the two vector lengths (Batsakis 2007, eq. 9).
 
     The double sum can exceed 1: fit for ordering links, and with ``squash`` for a judge.
@@ -384,7 +380,7 @@ class SsrmSimilarity(LensSimilarity):
         return sqrt(squares)
 
 
-class MihalceaSimilarity(LensSimilarity):
+class MihalceaSimilarity(ConceptSimilarity):
     """Mean of two directions of maxSim weighted by idf (Corley, Mihalcea 2005, eq. 5 and 6).
 
     Every different term of the text with the part of the topic nearest to it, and every part with the term nearest to
@@ -473,12 +469,8 @@ class ManyLanguages(TextSimilarity):
         """Return the similarity of a page to the topic."""
         return self.for_page(page).of_page(page)
 
-    def __call__(self, counts: Counts, words: OrderedWords | None = None, text: WrittenText | None = None) -> float:
-        """Return the largest of the similarities: nobody says which language it is."""
-        return max(each(counts, words, text) for each in self._by_language.values())
-
     def of_text(self, text: str) -> float:
-        """Return the largest of the similarities of a text."""
+        """Return the largest of the similarities of a text: nobody says which language it is."""
         return max(each.of_text(text) for each in self._by_language.values())
 
     def explain(self, text: str) -> Explanation:

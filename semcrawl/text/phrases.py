@@ -113,16 +113,16 @@ class PhraseMatcher:
                     break
         return found
 
-    def count(self, counts: Counts, ordered: OrderedWords | None) -> Counts:
+    def count(self, counts: Counts, ordered: OrderedWords) -> Counts:
         """Return how often each phrase is in a text; ``ordered`` is called only if needed."""
         return counted(self.places(counts, ordered))
 
-    def places(self, counts: Counts, ordered: OrderedWords | None) -> list[tuple[int, Phrase]]:
+    def places(self, counts: Counts, ordered: OrderedWords) -> list[tuple[int, Phrase]]:
         """Return what :meth:`find` does, of a text whose counts are known."""
-        starts = self._starts_in(counts) if ordered is not None else None
-        return self._find(ordered(), starts) if starts and ordered is not None else []
+        starts = self._starts_in(counts)
+        return self._find(ordered(), starts) if starts else []
 
-    def split(self, counts: Counts, ordered: OrderedWords | None) -> tuple[Counts, Counts]:
+    def split(self, counts: Counts, ordered: OrderedWords) -> tuple[Counts, Counts]:
         """Return the counts of single stems outside phrases, and those of the phrases."""
         phrases = self.count(counts, ordered)
         if not phrases:
@@ -162,22 +162,17 @@ class ExactMatcher:
         self._by_stem: dict[str, list[str]] = {}
         for key, stem in stems.items():
             self._by_stem.setdefault(stem, []).append(key.removeprefix(EXACT))
-        self._size = len(stems)
-
-    def __len__(self) -> int:
-        return self._size
 
     @property
     def stems(self) -> Collection[str]:
         """The stems that are looked for in counts."""
         return self._by_stem.keys()
 
-    def count(self, counts: Counts, text: WrittenText | None) -> Counts:
+    def count(self, counts: Counts, text: WrittenText) -> Counts:
         """Return how often each label is in a text; it is read only where it may hold one."""
-        by_stem = self._by_stem
-        if text is None or not by_stem:
+        if not self._by_stem:
             return _NONE
-        places = self.find(counts.keys() & by_stem.keys(), text)
+        places = self.find(counts.keys() & self._by_stem.keys(), text)
         return dict(Counter(key for _, key in places)) if places else _NONE
 
     def find(self, stems: Iterable[str], text: WrittenText) -> list[tuple[int, str]]:

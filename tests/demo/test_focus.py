@@ -11,7 +11,6 @@ from scripts.demo_web.sites import make_web
 from semcrawl.page import read_page
 from semcrawl.relevance.similarities import CosineSimilarity
 from semcrawl.text.background import Background
-from semcrawl.text.terms import count_terms
 from semcrawl.topics import Topic
 
 if TYPE_CHECKING:
@@ -40,10 +39,10 @@ def found(web: DemoWeb, pages: int, *, focused: bool) -> int:
         if page is None:
             continue
         visited.append(url)
-        score = near(page.terms) if focused else 0.0
+        score = near.of_page(page) if focused else 0.0
         for link in page.links:
             if not link.nofollow and link.url not in seen:
-                anchor = near(count_terms(link.anchor)) if focused else 0.0
+                anchor = near.of_text(link.anchor) if focused else 0.0
                 order = len(visited) * 1_000 + link.position
                 heapq.heappush(heap, (-(score + anchor) / 2, order, link.url))
     return len(web.main_topic.pages.intersection(visited))

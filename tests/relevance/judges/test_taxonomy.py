@@ -83,7 +83,7 @@ def test_the_outline_is_the_whole_tree(model: Path) -> None:
 def test_the_words_that_decided_are_told(model: Path) -> None:
     judge = built("taxonomy", f"taxonomy:{model}#Birds")
     found = explaining(judge, "taxonomy").explain("A bird with wings in a car")
-    assert found.score == judge.similarity({"bird": 1, "wing": 1, "car": 1})
+    assert found.score == judge.similarity.of_text("bird wing car")
     assert found.similarity == "taxonomy: Animals against Cars"
     shown = [(match.label, match.words, match.contribution > 0) for match in found.matches]
     assert shown == [("bird", ("bird",), True), ("wing", ("wings",), True), ("car", ("car",), False)]

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
+from semcrawl.page import Page
 from semcrawl.relevance import EhrigSimilarity, Lens
 from semcrawl.relevance.label_forms import key_idf, label_key
 from semcrawl.relevance.measures import BaseMeasure, Ehrig, Li
@@ -121,8 +122,8 @@ def test_an_explained_phrase_shows_the_words_between_its_stems(lungs: ConceptGra
 def test_counts_alone_find_no_phrases_and_text_does(lungs: ConceptGraph) -> None:
     similarity = EhrigSimilarity.of_topic(asthma(lungs), min_weight=0)
     counts = {"respiratori": 1, "diseas": 1}
-    assert similarity(counts) == 0.25
-    assert similarity(counts, lambda: ["respiratori", "diseas"]) == 0.5
+    assert similarity.score(*similarity.lens.split(counts, list, str)) == 0.25
+    assert similarity.of_text("respiratory disease") == 0.5
 
 
 def test_squashing_keeps_the_order_below_1(lungs: ConceptGraph) -> None:
@@ -171,5 +172,4 @@ def test_texts_without_terms_of_the_topic_have_0(text: str, lungs: ConceptGraph,
         MihalceaSimilarity.of_topic(topic, background),
         SynonymSimilarity(topic, background),
     ):
-        assert similarity.of_text(text) == 0
-        assert similarity({}) == 0
+        assert similarity.of_text(text) == similarity.of_page(Page(url="http://a.test/", pieces=(text,))) == 0
