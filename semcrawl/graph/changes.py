@@ -8,7 +8,6 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.graph.columns import (
-    ALARM,
     CHECK,
     CONTENT,
     DROPPED,
@@ -222,8 +221,7 @@ class Changes:
 
     def found_unreachable(self, url: str, when: float) -> None:
         """A page could not be had this time, which says nothing of its content."""
-        removed = (PAGE["failed_at"].predicate, PAGE["revisit_priority"].predicate)
-        self.remove(url, ", ".join(removed))
+        self.remove(url, f"{PAGE['failed_at'].predicate}, {PAGE['revisit_priority'].predicate}")
         self._in.append(f"{iri(url)} {PAGE.write(failed_at=when)}")
 
     def _check(self, url: str, known: KnownPage, when: float) -> None:
@@ -350,18 +348,6 @@ def policy_ran(changes: Changes, crawl: str, number: int, **columns: Any) -> Non
     """A policy ran; ``number`` counts the runs of all policies of a crawl."""
     run = iri(f"{crawl}#policy-run-{number}")
     changes.state(f"{iri(crawl)} sc:policyRun {run} . {run} a sc:PolicyRun ; {POLICY_RUN.write(**columns)}")
-
-
-def alarm_raised(changes: Changes, crawl: str, *, number: int, kind: str, step: int, note: str, now: float) -> None:
-    """The crawl's alarm of this number begins; ``kind`` is a subclass of ``sc:Alarm``."""
-    alarm = iri(f"{crawl}#alarm-{number}")
-    said = ALARM.write(raised_at_step=step, started_at=now, note=note)
-    changes.state(f"{iri(crawl)} sc:alarm {alarm} . {alarm} a sc:{kind} ; {said}")
-
-
-def alarm_ended(changes: Changes, crawl: str, *, number: int, step: int) -> None:
-    """The crawl's alarm of this number is over with the page of this step."""
-    changes.state(f"{iri(f'{crawl}#alarm-{number}')} {ALARM.write(ended_at_step=step)}")
 
 
 def site_settings_noted(changes: Changes, settings: str) -> None:

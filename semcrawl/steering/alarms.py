@@ -15,7 +15,9 @@ from typing import Self
 
 from msgspec import Struct
 
-from semcrawl.graph import CrawlGraph
+from semcrawl.graph import Changes, CrawlGraph
+from semcrawl.graph.columns import ALARM
+from semcrawl.graph.vocabulary import iri
 
 # Relevance has six places; sums of whole millionths never drift, however long a crawl is.
 _ONE = 1_000_000
@@ -47,6 +49,15 @@ class Alarm(Struct, frozen=True):
     limit: float  # what the value fell below or has come back to
     note: str
     ended: int | None = None
+
+    def record(self, changes: Changes, crawl: str, now: float) -> None:
+        """Let the graph of the crawl, by its IRI, say that the alarm begins or is over."""
+        alarm = iri(f"{crawl}#alarm-{self.number}")
+        if self.ended is not None:
+            changes.state(f"{alarm} {ALARM.write(ended_at_step=self.ended)}")
+            return
+        said = ALARM.write(raised_at_step=self.step, started_at=now, note=self.note)
+        changes.state(f"{iri(crawl)} sc:alarm {alarm} . {alarm} a sc:{self.kind} ; {said}")
 
 
 class _Window(Struct, frozen=True):

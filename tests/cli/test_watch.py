@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 import pytest
 
 from semcrawl.graph import Changes, CrawlGraph
-from semcrawl.graph.changes import alarm_ended, alarm_raised
+from semcrawl.steering.alarms import Alarm, AlarmKind
 from semcrawl.web import Replay, ReplayServer, Response
 from tests.started import COMMAND, Started
 
@@ -97,10 +97,10 @@ def written(crawled: Path, tmp_path: Path) -> Path:
     shutil.copytree(crawled, folder)
     with CrawlGraph.open(folder) as graph:
         changes, crawl = Changes(), graph.describe().id
-        for number, kind in enumerate(["Diffusion", "Stagnation"], 1):
+        for number, kind in enumerate([AlarmKind.DIFFUSION, AlarmKind.STAGNATION], 1):
             note = f"the web\x1b[2J is {number} small " + "so it is " * 20
-            alarm_raised(changes, crawl, number=number, kind=kind, step=3, note=note, now=0.0)
-        alarm_ended(changes, crawl, number=1, step=5)
+            Alarm(kind, number, 3, 0.0, 0.1, note).record(changes, crawl, 0.0)
+        Alarm(AlarmKind.DIFFUSION, 1, 3, 0.2, 0.1, "", ended=5).record(changes, crawl, 0.0)
         graph.apply(changes)
         graph.store.update("DELETE WHERE { ?page sc:bestConcept ?concept }")
         graph.store.update(

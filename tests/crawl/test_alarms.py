@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.graph import Changes, CrawlGraph
-from semcrawl.graph.changes import alarm_ended, alarm_raised
 from semcrawl.steering.alarms import Alarm, AlarmKind, AlarmWatch, in_millionths
 
 if TYPE_CHECKING:
@@ -184,20 +183,13 @@ def test_a_watch_goes_on_from_the_graph_alone() -> None:
             changes = Changes()
             changes.visited(f"http://a.test/{step}", step=step, relevance=relevance)
             for alarm in watch.saw(step, relevance, is_relevant=relevance >= THRESHOLD):
-                record(changes, alarm)
+                alarm.record(changes, "urn:c", 0.0)
             graph.apply(changes)
         resumed = AlarmWatch(10, 0.5, 0.5).resume(graph, THRESHOLD)
     rest = [0.1] * 5 + [0.8] * 10
     found = told(resumed, rest, 19)
     assert [alarm.number for alarm in found] == [1, 2]
     assert found == told(watch, rest, 19)
-
-
-def record(changes: Changes, alarm: Alarm) -> None:
-    if alarm.ended is not None:
-        alarm_ended(changes, "urn:c", number=alarm.number, step=alarm.ended)
-        return
-    alarm_raised(changes, "urn:c", number=alarm.number, kind=alarm.kind, step=alarm.step, note=alarm.note, now=0.0)
 
 
 @given(

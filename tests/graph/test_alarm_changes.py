@@ -7,16 +7,16 @@ import rdflib
 
 from semcrawl.errors import QueryError
 from semcrawl.graph import SC, Changes, CrawlGraph
-from semcrawl.graph.changes import alarm_ended, alarm_raised
 from semcrawl.resources import ontologies_folder
+from semcrawl.steering.alarms import Alarm, AlarmKind
 
 CRAWL = "urn:uuid:1"
 HOSTILE = 'a "note" } ; DROP ALL ; INSERT DATA { \\ \n'
 
 
-def raised(number: int = 1, kind: str = "Stagnation", note: str = "few") -> Changes:
+def raised(note: str = "few") -> Changes:
     changes = Changes()
-    alarm_raised(changes, CRAWL, number=number, kind=kind, step=120, note=note, now=0.0)
+    Alarm(AlarmKind.STAGNATION, 1, 120, 0.0, 0.1, note).record(changes, CRAWL, 0.0)
     return changes
 
 
@@ -33,7 +33,7 @@ def test_an_alarm_is_told_from_the_graph_until_and_after_it_is_over() -> None:
         }
         assert list(graph.query("monitor/alarms")) == [begun]
         over = Changes()
-        alarm_ended(over, CRAWL, number=1, step=300)
+        Alarm(AlarmKind.STAGNATION, 1, 120, 0.2, 0.1, "few", ended=300).record(over, CRAWL, 1.0)
         graph.apply(over)
         assert list(graph.query("monitor/alarms")) == [{**begun, "ended": 300}]
 
@@ -41,7 +41,7 @@ def test_an_alarm_is_told_from_the_graph_until_and_after_it_is_over() -> None:
 def test_alarms_share_the_transaction_of_a_page() -> None:
     with CrawlGraph.create() as graph:
         changes = raised()
-        alarm_raised(changes, CRAWL, number=2, kind="Diffusion", step=120, note="low", now=0.0)
+        Alarm(AlarmKind.DIFFUSION, 2, 120, 0.0, 0.1, "low").record(changes, CRAWL, 0.0)
         assert changes.text(graph.store).count("INSERT DATA") == 1
         graph.apply(changes)
         kinds = [row["kind"].removeprefix(SC) for row in graph.query("monitor/alarms")]
@@ -56,7 +56,7 @@ def test_a_note_is_only_ever_a_text() -> None:
 
 def test_a_crawl_that_is_no_iri_is_refused() -> None:
     with pytest.raises(QueryError, match="no IRI"):
-        alarm_ended(Changes(), "a b", number=1, step=3)
+        Alarm(AlarmKind.STAGNATION, 1, 1, 0.2, 0.1, "few", ended=3).record(Changes(), "a b", 0.0)
 
 
 @pytest.mark.parametrize(

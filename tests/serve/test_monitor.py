@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from semcrawl import Crawl, Settings
 from semcrawl.demo import demo_web
 from semcrawl.graph import Changes, CrawlGraph
-from semcrawl.graph.changes import alarm_raised
 from semcrawl.relevance import BaseJudge, Judgement
 from semcrawl.serve import monitor_routes
 from semcrawl.serve.monitor import CrawlCounts, History, NewPages
+from semcrawl.steering.alarms import Alarm, AlarmKind
 from tests.serve.conftest import PAGES, running_server, until
 
 if TYPE_CHECKING:
@@ -254,7 +254,7 @@ def test_alarms_are_told(tmp_path: Path, recorded: Path) -> None:
         crawl.run()
         changes = Changes()
         about = crawl.graph.describe()
-        alarm_raised(changes, about.id, number=1, kind="Stagnation", step=5, note="few are relevant", now=0)
+        Alarm(AlarmKind.STAGNATION, 1, 5, 0.0, 0.1, "few are relevant").record(changes, about.id, 0.0)
         crawl.graph.apply(changes)
     with running_server(folder) as served:
         told = served.client.get("/api/monitor").json()

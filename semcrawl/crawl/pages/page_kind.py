@@ -22,7 +22,7 @@ from semcrawl.crawl.pages.steering import Steering
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import ConfigError, VisitError
 from semcrawl.graph import SC, Changes, FoundUrl
-from semcrawl.graph.changes import KnownPage, alarm_ended, alarm_raised
+from semcrawl.graph.changes import KnownPage
 from semcrawl.graph.columns import PAGE
 from semcrawl.page import Page
 from semcrawl.page.link_lists import LinkList
@@ -111,16 +111,14 @@ class Ranking:
         return best
 
     def _judged(self, entry: FoundUrl, page: Page, judgement: Judgement) -> JudgedPage:
-        on_topic = judgement.on_topic
-        if on_topic is None:
-            on_topic = judgement.relevance >= self._state.threshold
+        is_relevant = judgement.relevance >= self._state.threshold
         return JudgedPage(
             page,
             judgement.relevance,
             entry.depth,
             judgement.concept,
             judgement.log_relevance,
-            on_topic,
+            is_relevant if judgement.on_topic is None else judgement.on_topic,
             fetch_priority=entry.priority,
             classes=judgement.classes,
             **self._origin(entry.url),
@@ -415,20 +413,9 @@ class PageKind(CrawlKind[events.Event, Ranked]):
         relevant = relevance >= self._threshold
         found = self._alarms.saw(progress.pages, relevance, is_relevant=relevant, seconds=progress.seconds)
         for alarm in found:
-            if alarm.ended is None:
-                alarm_raised(
-                    changes,
-                    self._crawl,
-                    number=alarm.number,
-                    kind=alarm.kind,
-                    step=alarm.step,
-                    note=alarm.note,
-                    now=time.time(),
-                )
-                yield events.AlarmRaised(alarm, progress=self._progress)
-            else:
-                alarm_ended(changes, self._crawl, number=alarm.number, step=alarm.ended)
-                yield events.AlarmEnded(alarm, progress=self._progress)
+            alarm.record(changes, self._crawl, time.time())
+            event = events.AlarmRaised if alarm.ended is None else events.AlarmEnded
+            yield event(alarm, progress=progress)
 
 
 def alarm_watch(settings: Settings) -> AlarmWatch:
