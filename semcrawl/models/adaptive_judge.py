@@ -143,7 +143,7 @@ class AdaptiveJudge(BaseJudge):
 
     def _forget(self) -> None:
         self._in_links = InLinks()
-        self._leading = GrowingArray(np.float64)
+        self.leading_relevance = GrowingArray(np.float64)  # of each page, as what leads on to others: without its links
         self._said = GrowingArray(np.float64)
         self._due = 1
         self._seen: tuple[Page, Vector, float] | None = None
@@ -196,39 +196,36 @@ class AdaptiveJudge(BaseJudge):
     def evidence(self, page: Page) -> PageEvidence:
         """Return how relevant a page is, and its links to other shards with their places."""
         row, links = self.memory.row_of(page.url), enumerate(self._anchors(page))
-        relevance = float(self._leading.values[row]) if row >= 0 else 0.0
+        relevance = float(self.leading_relevance.values[row]) if row >= 0 else 0.0
         told = [(place, *link) for place, link in links if not self._is_own(link[0])]
         return PageEvidence(relevance, self._is_list(page), len(page.links), told)
 
     def take_evidence(self, pages: Mapping[str, PageEvidence]) -> Mapping[str, float]:
         """Remember pages of other shards for their links here, once."""
-        for url, evidence in pages.items():
-            self._take_evidence(url, evidence)
-        return {}
-
-    def _take_evidence(self, url: str, evidence: PageEvidence) -> None:
-        links = [_BLANK] * min(evidence.count, MOST_LINKS)
-        for place, target, anchor in evidence.links:
-            if place < len(links):
-                links[place] = target, anchor
-        row, numbers = self.memory.row_of(url), self.memory.urls.numbers
-        if row >= 0:
-            known = set(self.memory.targets_of(row).tolist())
-            if all(numbers.get(target, -1) in known for target, _ in links):
-                return
-        odds = log_odds(evidence.relevance)
+        numbers = self.memory.urls.numbers
         nothing = np.empty(0, np.int32), np.empty(0, np.float32)
-        row = self.memory.add(url, nothing, odds, links, is_list=evidence.is_list, is_elsewhere=True)
-        self._said.extend([0.0])
-        self._count(row)
+        for url, evidence in pages.items():
+            links = [_BLANK] * min(evidence.count, MOST_LINKS)
+            for place, target, anchor in evidence.links:
+                if place < len(links):
+                    links[place] = target, anchor
+            row = self.memory.row_of(url)
+            known = set(self.memory.targets_of(row).tolist()) if row >= 0 else set()
+            if row >= 0 and all(numbers.get(target, -1) in known for target, _ in links):
+                continue
+            odds = log_odds(evidence.relevance)
+            row = self.memory.add(url, nothing, odds, links, is_list=evidence.is_list, is_elsewhere=True)
+            self._said.extend([0.0])
+            self._count(row)
+        return {}
 
     def _is_own(self, url: str) -> bool:
         return self._owns is None or self._owns(url)
 
     def sums(self) -> bytes:
         """Return sums of words of own pages inside and outside the topic, which can be added up."""
-        own = self.memory.is_own[: self.learnt.pages] if self.learnt else np.zeros(0, np.bool_)
-        relevance = self._leading.values[: len(own)][own]
+        own = self.memory.is_own.values[: self.learnt.pages] if self.learnt else np.zeros(0, np.bool_)
+        relevance = self.leading_relevance.values[: len(own)][own]
         sums = {"pages": np.array([own.sum(), relevance.sum()], np.float64)}
         for name, counted in self._counted.items():
             inside, outside = (self.memory.pages.sum(one, len(one)) for one in counted)
@@ -370,10 +367,6 @@ class AdaptiveJudge(BaseJudge):
         """Close the file."""
         self.memory.close()
 
-    def leading_relevance(self) -> Array:
-        """Return the relevance of each page as what leads on to others, the links left out."""
-        return self._leading.values
-
     def in_short_text(self, text: str, words: Sequence[str] | None = None) -> LabelsFound:
         """Return the labels of the topic in a short text, in the language that has the heaviest.
 
@@ -400,7 +393,7 @@ class AdaptiveJudge(BaseJudge):
         """
         marked = max(map(self.memory.row_of, self._marks), default=-1)
         done = self._rounds.last(self._own_pages)
-        return max(int(np.flatnonzero(self.memory.is_own)[done - 1]) + 1 if done else 0, marked + 1)
+        return max(int(np.flatnonzero(self.memory.is_own.values)[done - 1]) + 1 if done else 0, marked + 1)
 
     @property
     def _rounds(self) -> Rounds:
@@ -408,7 +401,7 @@ class AdaptiveJudge(BaseJudge):
 
     @property
     def _own_pages(self) -> int:
-        return int(np.count_nonzero(self.memory.is_own))
+        return int(np.count_nonzero(self.memory.is_own.values))
 
     def _learn_up_to(self, pages: int) -> None:
         """Learn from the first pages, and take in those that came after."""
@@ -429,7 +422,7 @@ class AdaptiveJudge(BaseJudge):
         leading = _unless_sure(sigmoid(leading_odds(labels, z, by_lists)), sure)
         relevance = by_labels = _unless_sure(sigmoid(text_odds(labels, z)), sure)
         words = link_words = LearntWords(self.own_names * np.float32(OWN_NAMES), 0.0, 1.0)
-        own, known = memory.is_own[:pages], self.others.get("pages", _NONE)
+        own, known = memory.is_own.values[:pages], self.others.get("pages", _NONE)
         if pages + known[0] >= FEWEST and own.any():
             weight = np.where(sure >= 0, _MARKED, 1.0) * memory.is_current(pages)
             sites, taught = memory.domains(pages), self._taught(pages, "links")
@@ -449,7 +442,7 @@ class AdaptiveJudge(BaseJudge):
         on_topic = float(np.clip(total / max(count, 1.0), 0.02, 0.98))
         linked = self._in_links.all_odds(memory, pairs, relevance, on_topic)
         odds = _CONSTANT + LABELS_WEIGHT * labels + _WORDS * z + _IN_LINKS * linked
-        self._leading = GrowingArray(np.float64, leading)
+        self.leading_relevance = GrowingArray(np.float64, leading)
         learnt = Learnt(pages, words, link_words, on_topic, labels, z, linked, sigmoid(odds))
         return learnt if (sure < 0).all() else self._moved_by_marks(learnt, odds, sure)
 
@@ -470,7 +463,7 @@ class AdaptiveJudge(BaseJudge):
         traits = PageTraits.of_memory(self.memory, learnt.evidence)
         marked = MarkedPages.learn(traits, odds, sure)
         by_marks = marked.odds(traits)
-        judged = np.where(sure < 0, sigmoid(odds + by_marks), sure)
+        judged = _unless_sure(sigmoid(odds + by_marks), sure)
         return replace(learnt, relevance=judged, by_marks=by_marks, marked=marked)
 
     def _sure(self, pages: int) -> Array:
@@ -488,10 +481,10 @@ class AdaptiveJudge(BaseJudge):
         odds = float(memory.topic_scores.values[row])
         url = memory.urls.texts[memory.page_urls.values[row]]
         by_lists = self._given_by_lists(url, int(memory.lengths.values[row]))
-        has_words = bool(memory.is_own[row])
+        has_words = bool(memory.is_own.values[row])
         z = learnt.link_words.standard(memory.pages.row(row)) if learnt and has_words else 0.0
         by_text = np.asarray(odds + by_lists), np.asarray(z)
-        self._leading.extend([float(sigmoid(leading_odds(*by_text, np.asarray(by_lists))))])
+        self.leading_relevance.extend([float(sigmoid(leading_odds(*by_text, np.asarray(by_lists))))])
         self._in_links.add(memory, row, float(sigmoid(text_odds(*by_text))))
 
     def _given_by_lists(self, url: str, length: int) -> float:
@@ -520,9 +513,6 @@ class InLinks:
     """How many pages link to each URL, how relevant they are, and how far they are lists."""
 
     def __init__(self) -> None:
-        self._forget()
-
-    def _forget(self) -> None:
         self._counts = GrowingArray(np.int32)
         self._sums = GrowingArray(np.float64)
         self._lists = GrowingArray(np.float64)
@@ -538,18 +528,15 @@ class InLinks:
     def recount(self, memory: CrawlMemory, pages: int, pairs: Pairs) -> Array:
         """Count the links of the first pages anew; return on what lists these pages stand."""
         sources, targets = pairs
-        self._forget()
-        self._grow(len(memory.urls))
-        self._counts.values[:] = np.bincount(targets, minlength=len(memory.urls))
-        self._lists.values[:] = np.bincount(targets, memory.lists.values[sources], len(memory.urls))
+        self._counts = GrowingArray(np.int32, np.bincount(targets, minlength=len(memory.urls)))
+        self._lists = GrowingArray(np.float64, np.bincount(targets, memory.lists.values[sources], len(memory.urls)))
         numbers = memory.page_urls.values[:pages]
         return np.asarray(self._lists.values[numbers] / np.maximum(self._counts.values[numbers], 1))
 
     def all_odds(self, memory: CrawlMemory, pairs: Pairs, relevance: Array, on_topic: float) -> Array:
         """Return the log odds of the mean relevance of what links to each page."""
         sources, targets = pairs
-        sums = np.bincount(targets, relevance[sources], len(memory.urls))
-        self._sums.values[: len(sums)] = sums
+        self._sums = GrowingArray(np.float64, np.bincount(targets, relevance[sources], len(memory.urls)))
         numbers = memory.page_urls.values[: len(relevance)]
         return mean_odds(self._sums.values[numbers], self._counts.values[numbers], on_topic)
 

@@ -18,6 +18,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from semcrawl.arrays import spans
 from semcrawl.errors import StoreError, told_as
 from semcrawl.models.link_memory import FrameFile, NumberedTexts, open_frames
 from semcrawl.text.background import Background
@@ -194,9 +195,7 @@ class WordRows:
     def numbers_of(self, rows: NDArray[np.int64]) -> tuple[Ints, NDArray[np.int64]]:
         """Return the numbers of the words of some rows, one after the other, and how many each."""
         counts = self.sizes_of(rows)
-        begins = np.cumsum(counts) - counts
-        places = np.arange(counts.sum()) + np.repeat(self._starts.values[rows] - begins, counts)
-        return self._numbers.values[places], counts
+        return self._numbers.values[spans(self._starts.values[rows], counts)[1]], counts
 
     def _parts(self, first: int, end: int) -> Iterator[tuple[slice, slice]]:
         """Yield some rows at a time, up to ``end``, and where their words lie."""
@@ -293,8 +292,8 @@ class CrawlMemory:
         self._pair_targets = GrowingArray(np.int32)
         self.hosts = NumberedTexts()
         self.sites = GrowingArray(np.int64)  # by page: the number of its host
-        self._rows = GrowingArray(np.int32)  # by URL: its page, or -1
-        self._own = GrowingArray(np.bool_)  # by page: whether it is no page of another shard
+        self.rows = GrowingArray(np.int32)  # by URL: its page, or -1
+        self.is_own = GrowingArray(np.bool_)  # by page: whether it is no page of another shard
         # For sums by word: to have the system give and take two megabytes takes longer than to add up.
         self.scratch = np.empty(WORDS)
         self._frames = _open(path, read_only=read_only)
@@ -311,17 +310,7 @@ class CrawlMemory:
     def row_of(self, url: str) -> int:
         """Return the row of a page, -1 for a URL that was not visited."""
         number = self.urls.numbers.get(url)
-        return -1 if number is None else int(self._rows.values[number])
-
-    @property
-    def rows(self) -> Ints:
-        """The row of every URL, -1 where it was not visited."""
-        return self._rows.values
-
-    @property
-    def is_own(self) -> NDArray[np.bool_]:
-        """Which rows are pages of this crawl, and not of another shard."""
-        return self._own.values
+        return -1 if number is None else int(self.rows.values[number])
 
     def domains(self, rows: int) -> NDArray[np.int64]:
         """Return the numbers of the registered domains of the first rows: hosts below one can be made up."""
@@ -331,10 +320,10 @@ class CrawlMemory:
 
     def is_current(self, rows: int) -> NDArray[np.bool_]:
         """Return which of the first rows hold an own page as it was last visited."""
-        return np.asarray(self._is_latest(rows) & self._own.values[:rows])
+        return np.asarray(self._is_latest(rows) & self.is_own.values[:rows])
 
     def _is_latest(self, rows: int) -> NDArray[np.bool_]:
-        return np.asarray(self._rows.values[self.page_urls.values[:rows]] == np.arange(rows))
+        return np.asarray(self.rows.values[self.page_urls.values[:rows]] == np.arange(rows))
 
     def pairs(self, rows: int) -> tuple[Ints, Ints]:
         """Return source row and target number of the links of the first pages, each pair once."""
@@ -390,8 +379,8 @@ class CrawlMemory:
         targets = np.frombuffer(frame.targets, "<i4")
         anchors = np.frombuffer(frame.anchors, "<i4")
         row = len(self)
-        self._rows.extend(np.full(len(self.urls) - len(self._rows), -1, np.int32))
-        self._rows.values[number] = row
+        self.rows.extend(np.full(len(self.urls) - len(self.rows), -1, np.int32))
+        self.rows.values[number] = row
         self.pages.add(frame.vector)
         self.topic_scores.extend([frame.topic_score])
         self.lists.extend([frame.is_list])
@@ -405,7 +394,7 @@ class CrawlMemory:
         self._pair_targets.extend(pairs)
         self._pair_starts.extend([len(self._pair_targets)])
         self.sites.extend([self.hosts.add(host_of(frame.url))])
-        self._own.extend([not frame.is_elsewhere])
+        self.is_own.extend([not frame.is_elsewhere])
         return row
 
     def _sound_frames(self) -> list[_Frame]:

@@ -83,7 +83,7 @@ def words_of(
     else:
         named = np.flatnonzero(names)  # a few of all words
         words[named] += OWN_NAMES * names[named]
-    products, own = memory.pages.dot(words)[:rows], memory.is_own[:rows]
+    products, own = memory.pages.dot(words)[:rows], memory.is_own.values[:rows]
     if products[own].std() < shares[own].std() / 2:  # pages are alike: nothing but their own shares tells them apart
         words, products, shares, positive, negative = map(np.zeros_like, (words, products, shares, positive, negative))
     products = products - shares
@@ -108,7 +108,7 @@ def _trust(by_labels: Array, standards: Array) -> float:
 
 def _everywhere(memory: CrawlMemory, relevance: Array) -> NDArray[np.int64]:
     """Return the words that most pages on the topic have, and most others: those of footers, menus."""
-    own = memory.is_own[: len(relevance)]
+    own = memory.is_own.values[: len(relevance)]
     groups = own & (relevance >= 0.5), own & (relevance < 0.5)
     sizes = [np.count_nonzero(group) for group in groups]
     if min(sizes) < FEWEST:

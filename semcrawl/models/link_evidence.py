@@ -249,7 +249,7 @@ class LinkEvidence:
         both = memory.link_targets, memory.link_anchors
         targets, anchors = (column.values[links].astype(np.int64) for column in both)
         sources = np.repeat(np.arange(pages.start, pages.stop), sizes)
-        relevance = self._judge.leading_relevance()[sources]
+        relevance = self._judge.leading_relevance.values[sources]
         labels, by_learnt = self._anchors.columns(anchors)
         places = np.arange(links.start, links.stop) - np.repeat(starts[:-1], sizes)
         top = 1.0 / (1.0 + places / _TOP)
@@ -277,7 +277,7 @@ class LinkEvidence:
         if len(linked) < 10 and "link outcomes" not in others:
             return
         features = self.features(linked)
-        relevance = self._judge.leading_relevance()[memory.rows[linked]]
+        relevance = self._judge.leading_relevance.values[memory.rows.values[linked]]
         outcomes = features.T @ (relevance - 0.5)
         # Of URLs of other shards, where these have left off: their weights are nearly the same.
         wanted = outcomes + others.get("link outcomes", 0.0) + _PRIOR * start
@@ -309,9 +309,9 @@ class _Outcomes:
         memory = judge.memory
         end = int(memory.link_starts.values[pages])
         self._pages = pages
-        self._rows = memory.rows[memory.link_targets.values[:end]]
+        self._rows = memory.rows.values[memory.link_targets.values[:end]]
         self._rows[self._rows >= pages] = -1
-        self._relevance = judge.leading_relevance()
+        self._relevance = judge.leading_relevance.values
         # The links that were followed, in their order.
         self._followed = np.flatnonzero(self._rows >= 0)
         rows = self._rows[self._followed]

@@ -127,7 +127,7 @@ class Adaptive(Learner):
         self._evidence.gather(pages)
         memory = self._pages.memory
         linked = self._evidence.has_links()[: len(memory.urls)]
-        waiting = np.flatnonzero(linked & (memory.rows < 0))
+        waiting = np.flatnonzero(linked & (memory.rows.values < 0))
         said = self._grown()
         said[: len(linked)][~linked] = 0.0
         old = said[waiting]

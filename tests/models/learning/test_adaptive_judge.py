@@ -101,7 +101,7 @@ def test_words_of_chance_do_not_unlearn_what_labels_say(judge: AdaptiveJudge) ->
     often = [1 / (place + 10) for place in range(len(words))]
     texts = [" ".join(chance.choices(words, often, k=200)) for _ in range(20)]
     told(judge, [page(f"p{n}", f"{'asthma' if n < 2 else ''} {text}") for n, text in enumerate(texts)])
-    assert judge.leading_relevance()[:2].min() > 0.3 > judge.leading_relevance()[2:].max()
+    assert judge.leading_relevance.values[:2].min() > 0.3 > judge.leading_relevance.values[2:].max()
 
 
 def test_pages_that_relevant_pages_link_to_gain_by_it(judge: AdaptiveJudge) -> None:
