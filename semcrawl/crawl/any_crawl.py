@@ -15,7 +15,7 @@ from semcrawl.crawl.events import CrawlStopped, CrawlWarned
 from semcrawl.crawl.kind import CrawlKind, CrawlState, EventT
 from semcrawl.crawl.parts import make_reader, make_robots
 from semcrawl.crawl.progress import Progress, StopReason, interruptible
-from semcrawl.crawl.settings import Settings
+from semcrawl.crawl.settings import Settings, StoredSettings
 from semcrawl.crawl.shards.layout import is_gathered, place_of
 from semcrawl.crawl.trust import require_trust
 from semcrawl.errors import ConfigError, SemcrawlError
@@ -46,6 +46,7 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
 
     topic: Topic
     settings: Settings
+    site_settings: StoredSettings | None = None  # those of a crawl for websites
     graph: CrawlGraph
     progress: ProgressT
     threshold: float
@@ -120,7 +121,8 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
     def visits(self) -> Iterator[EventT | CrawlWarned | CrawlStopped]:
         """Crawl step by step: yield an event for each visit, a CrawlStopped at the end."""
         reason = StopReason.FAILED
-        self._note_start()
+        of_sites = self.site_settings.to_json() if self.site_settings else None
+        self.graph.note_start(self._lasting.to_json(), self.threshold, of_sites)
         try:
             reason = yield from self._engine.run()
         except KeyboardInterrupt:  # the second: at once
@@ -141,9 +143,6 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
         for problem in self._mirror.finish() if self._mirror else ():
             yield CrawlWarned(problem, progress=self.progress)
         yield CrawlStopped(reason, progress=self.progress)
-
-    def _note_start(self) -> None:
-        self.graph.note_start(self._lasting.to_json(), self.threshold)
 
     def stop(self) -> None:
         """Ask a running crawl, from any thread, to stop after the visits under way."""

@@ -363,8 +363,7 @@ class CrawlGraph(Closing):
 
     def note_start(self, settings: str, threshold: float, site_settings: str | None = None) -> None:
         """Record that the crawl runs, with these settings: it has not stopped, nor ended."""
-        new = {} if site_settings is None else {"site_settings": site_settings}
-        self._keep_mark(settings=settings, **new)
+        self._keep_mark(settings=settings, site_settings=site_settings)
         changes = Changes()
         if site_settings is not None:
             site_settings_noted(changes, site_settings)
@@ -383,7 +382,7 @@ class CrawlGraph(Closing):
         self._rewrite(Changes(), settings=settings, ended_at=now, stopped_because=reason)
         self.store.flush()
 
-    def _keep_mark(self, **new: str) -> None:
+    def _keep_mark(self, **new: str | None) -> None:
         """Let the mark of an own folder fit what is about to be stored."""
         if self.folder is None:
             return

@@ -154,10 +154,6 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
             self._connect(state, SiteKind(state, sites), fetcher, judge, reader)
             undo.pop_all()
 
-    def _note_start(self) -> None:
-        settings, site_settings = self._lasting.to_json(), self.site_settings.to_json()
-        self.graph.note_start(settings, self.threshold, site_settings)
-
 
 def _enter_seeds(state: SiteState, sites: OpenSites, seeds: Sequence[str]) -> Changes:
     """Let the sites of the seeds wait, to be read from homepage and seed; return the changes."""
