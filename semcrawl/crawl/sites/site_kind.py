@@ -203,11 +203,8 @@ class OpenSites:
         self._progress.waiting = len(self._frontier)
 
 
-class SiteVisit(msgspec.Struct, frozen=True):
-    """What is noted of a page that was judged, and its links."""
-
-    note: PageNote | None = None
-    links: PageLinks | None = None
+SiteVisit = tuple[PageNote, PageLinks] | None
+"""What is noted of a page that was judged, and its links."""
 
 
 class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
@@ -274,10 +271,10 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         """Sort the links of a page: those inside its site, and the other sites it leads to."""
         page, judgement = outcome.page, outcome.judgement
         if page is None or not isinstance(judgement, SiteJudgement):
-            return SiteVisit()
+            return None
         note = PageNote(judgement.confidences, self._sorter.ignored(page))
         links = self._sorter.sort(outcome.entry.host, (link.url for link in page.links), note.ignored)
-        return SiteVisit(note, links)
+        return note, links
 
     def reason_to_stop(self) -> StopReason | None:
         """Beside the rules of all crawls: enough relevant sites, or too much effort for them."""
@@ -306,15 +303,16 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
                 site.offer_later(entry, not_before)
             else:
                 yield self._fail(changes, site, entry, outcome.error.reason, str(outcome.error))
-        elif links.note is not None and links.links is not None:
-            yield self._page_visited(changes, outcome, msgspec.json.encode(links.note).decode())
+        elif links is not None:
+            note, found = links
+            yield self._page_visited(changes, outcome, msgspec.json.encode(note).decode())
             self._host_answered(changes, site)
-            weight = site.read(links.note, links.links.others, entry.url, entry.depth)
+            weight = site.read(note, found.others, entry.url, entry.depth)
             before, now = site.judged or (None, None), (site.confidence, site.pages)
             changes.site_replaced(site.site, "site_confidence", before[0], now[0])
             changes.site_replaced(site.site, "pages_read", before[1], now[1])
             site.judged = now
-            for url in links.links.inside:
+            for url in found.inside:
                 self._offer(changes, site, url, weight, entry)
         yield from self._close(changes, site)
 
