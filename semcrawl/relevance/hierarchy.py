@@ -4,7 +4,9 @@ Concepts are numbered by their position in the graph. A path between two goes up
 above both and down again. There may be cycles, several roots and several parents.
 """
 
+from collections.abc import Callable
 from functools import cached_property
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -12,6 +14,8 @@ import numpy as np
 from semcrawl.arrays import Floats, Ints, spans
 from semcrawl.topics.concepts import ConceptGraph, Edges
 from semcrawl.topics.rdf_statements import reachable
+
+T = TypeVar("T")
 
 
 def leaving(edges: Edges, nodes: Ints) -> tuple[Ints, Ints]:
@@ -260,13 +264,18 @@ class Hierarchy:
         return found
 
 
-# Graphs never change once built: one hierarchy is kept for as long as its graph lives.
-_HIERARCHIES: WeakKeyDictionary[ConceptGraph, Hierarchy] = WeakKeyDictionary()
+_MADE: WeakKeyDictionary[ConceptGraph, dict[object, Any]] = WeakKeyDictionary()
+
+
+def made_of(graph: ConceptGraph, make: Callable[..., T], *more: str) -> T:
+    """Return what is made of a graph and ``more``, once: graphs never change, and it is kept as long as its graph."""
+    made = _MADE.setdefault(graph, {})
+    if (make, more) not in made:
+        made[make, more] = make(graph, *more)
+    found: T = made[make, more]
+    return found
 
 
 def hierarchy_of(graph: ConceptGraph) -> Hierarchy:
     """Return the hierarchy of a graph; made once per graph."""
-    found = _HIERARCHIES.get(graph)
-    if found is None:
-        found = _HIERARCHIES[graph] = Hierarchy(graph)
-    return found
+    return made_of(graph, Hierarchy)

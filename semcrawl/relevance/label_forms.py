@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
+from semcrawl.relevance.hierarchy import made_of
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
 from semcrawl.text.phrases import EXACT
 from semcrawl.text.terms import Analyser, may_be_term, stop_words_by_language
-from semcrawl.topics.concepts import ConceptGraph, LabelTable
+from semcrawl.topics.concepts import ConceptGraph
 from semcrawl.topics.labels import labels_in
 
 LONGEST_LABEL = 200  # characters; whatever is longer is a sentence
@@ -106,8 +106,8 @@ def without_notation(text: str) -> str:
 class LabelReadings:
     """How the labels of a graph are read in a language; each is read once."""
 
-    def __init__(self, table: LabelTable, language: str) -> None:
-        self._table = table
+    def __init__(self, graph: ConceptGraph, language: str) -> None:
+        self._table = graph.label_table
         self._language = language
         self._concepts: dict[int, list[tuple[str, str, float]]] = {}
         self._analyser = analyser(language)
@@ -134,15 +134,9 @@ class LabelReadings:
         return found
 
 
-_READINGS: WeakKeyDictionary[ConceptGraph, dict[str, LabelReadings]] = WeakKeyDictionary()
-
-
 def label_readings(graph: ConceptGraph, language: str) -> LabelReadings:
     """Return the readings of a graph's labels in a language, which live as long as the graph."""
-    by_language = _READINGS.setdefault(graph, {})
-    if language not in by_language:
-        by_language[language] = LabelReadings(graph.label_table, language)
-    return by_language[language]
+    return made_of(graph, LabelReadings, language)
 
 
 def background_of(language: str) -> Background | None:
@@ -233,17 +227,10 @@ def _is_known(text: str, analyser: Analyser, background: Background | None) -> b
     return background is not None and any(term in background for term in analyser.terms(text))
 
 
-def _is_usual(text: str, analyser: Analyser, background: Background | None) -> bool:
-    if text.lower() in _UNITS:
-        return True
-    if background is None:
-        return False
-    return any(background.df(term) >= _USUAL for term in analyser.terms(text))
-
-
 def _short_word(text: str, analyser: Analyser, background: Background | None, *, preferred: bool) -> str:
     """Return why a short label mostly means something else, "" where it does not."""
-    is_usual = _is_usual(text, analyser, background)
+    counts = [] if background is None else map(background.df, analyser.terms(text))
+    is_usual = text.lower() in _UNITS or any(count >= _USUAL for count in counts)
     if is_usual and not preferred:
         return "a short synonym and usual word"
     is_rare = background is not None and not is_usual

@@ -14,7 +14,6 @@ from itertools import pairwise, product
 from math import log1p
 from pathlib import Path
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from msgspec import Struct
@@ -23,7 +22,7 @@ from semcrawl.arrays import Bools, Floats, Ints
 from semcrawl.errors import ConfigError
 from semcrawl.garbage_collection import no_garbage_collection
 from semcrawl.relevance.concept_tree import relation_of
-from semcrawl.relevance.hierarchy import FAR, Hierarchy, hierarchy_of
+from semcrawl.relevance.hierarchy import FAR, Hierarchy, hierarchy_of, made_of
 from semcrawl.relevance.label_forms import LabelReading, background_of, is_acronym, label_readings, read_label
 from semcrawl.relevance.lens import Lens, Reason, TopicPart, topic_graphs, topic_parts, usual_senses
 from semcrawl.text.background import Background
@@ -322,7 +321,6 @@ class LabelUses:
 
     @cached_property
     def _words(self) -> list[list[str]]:
-        """The words of all texts."""
         return list(map(self._analyser.words, self._table.texts))
 
     @cached_property
@@ -358,15 +356,9 @@ class LabelUses:
         return Counter(word for words in self._words for word in set(words))
 
 
-_USES: WeakKeyDictionary[ConceptGraph, dict[str, LabelUses]] = WeakKeyDictionary()
-
-
 def label_uses(graph: ConceptGraph, language: str) -> LabelUses:
     """Return the uses of a graph's labels in a language, worked out once."""
-    by_language = _USES.setdefault(graph, {})
-    if language not in by_language:
-        by_language[language] = LabelUses(graph, language)
-    return by_language[language]
+    return made_of(graph, LabelUses, language)
 
 
 @cache
