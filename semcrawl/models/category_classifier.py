@@ -198,12 +198,7 @@ class Classifier:
         self._is_good = inherited
         # Of a good category and those under it, only the upper one is added up.
         above = np.where(layout.parent >= 0, inherited[layout.parent], False)
-        self._good_tops = np.flatnonzero(marked & ~above)
-
-    @property
-    def has_good(self) -> bool:
-        """Whether some good category has examples."""
-        return bool(len(self._good_tops))
+        self.good_tops = np.flatnonzero(marked & ~above)
 
     def is_good(self, column: int) -> bool:
         """Whether the category of a column is good, by its own mark or one above it."""
@@ -215,7 +210,7 @@ class Classifier:
         logs = self.log_probabilities(terms)
         top = layout.leaves[np.argsort(-logs[layout.leaves], kind="stable")[:TOP_CLASSES]].tolist()
         best = top[0]
-        tops = logs[self._good_tops]
+        tops = logs[self.good_tops]
         log_relevance = min(0.0, float(log_sums(tops, _FIRST)[0])) if len(tops) else -inf
         return Classification(
             relevance=exp(log_relevance),

@@ -46,16 +46,6 @@ class MarkovModel(msgspec.Struct, frozen=True, eq=False):
                     f"the {name} probabilities of the HMM do not sum to 1, or are no numbers; train it again"
                 )
 
-    @property
-    def states(self) -> int:
-        """The number of states."""
-        return len(self.initial)
-
-    @property
-    def clusters(self) -> int:
-        """The number of clusters."""
-        return int(self.emissions.shape[1])
-
     def first(self, cluster: int | None) -> Floats:
         """The states of a page that no other led to: π_j b_j(c) (Batsakis 2007), normalised."""
         return self._seen(self.initial, cluster)
@@ -312,7 +302,7 @@ def load_hmm(path: str | Path) -> HmmModel:
         )
         background = Background.from_bytes(file.data("background"), "its background")
         terms, clusters = file.lines("terms"), file.array("clusters", "i8")
-        if not len(clusters) or clusters.max() >= markov.clusters:
+        if not len(clusters) or clusters.max() >= markov.emissions.shape[1]:
             raise ValueError("a page is in a cluster that is not there")
         centroid = file.array("centroid", "f4")
         if centroid.shape != (len(terms),):

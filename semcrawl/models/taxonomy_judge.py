@@ -38,7 +38,7 @@ class TaxonomyJudge(BaseJudge):
                 f"taxonomy:{place}#CATEGORY"
             )
         self.classifier = self.taxonomy.classifier_for(self.good)
-        if not self.classifier.has_good:
+        if not len(self.classifier.good_tops):
             names = ", ".join(self.taxonomy.tree.path(category) for category in self.good)
             raise ConfigError(
                 f"no good category of {place} has an example ({names}); "

@@ -44,7 +44,7 @@ class _Guided(Learner):
     def _states(self, judged: JudgedPage) -> Floats:
         if self._last is None or self._last[0] is not judged:
             terms = self._model.terms.read(judged.page.terms)
-            before = _states_of(judged.memo, self._model.markov.states)
+            before = _states_of(judged.memo, len(self._model.markov.initial))
             self._last = (judged, self._model.states(terms, before))
         return self._last[1]
 

@@ -24,7 +24,8 @@ def features(html: str, relevance: list[float], d_max: int = 5) -> LinkFeatures:
 
 
 def says(html: str, relevance: list[float], link: int = 0, d_max: int = 5) -> Counter[int]:
-    return Counter(features(html, relevance, d_max).of(link).tolist())
+    found = features(html, relevance, d_max)
+    return Counter(found.slots[found.owners() == link].tolist())
 
 
 def test_a_neighbour_that_is_fetched_says_high_or_low_at_its_offset() -> None:

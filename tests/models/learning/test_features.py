@@ -43,7 +43,7 @@ def hashed(features: list[tuple[str, int]]) -> Counter[int]:
 
 
 def found(features: LinkFeatures, link: int = 0) -> Counter[int]:
-    return Counter(features.of(link).tolist())
+    return Counter(features.slots[features.owners() == link].tolist())
 
 
 def test_the_features_of_figure_3() -> None:
@@ -152,7 +152,7 @@ def test_a_d_max_that_cannot_be(d_max: int) -> None:
 
 def test_features_are_of_the_pages_language() -> None:
     html = "<p><a href=x>maladies respiratoires</a>"
-    french = link_features(read_html(html, URL, languages=("fr",)), 0).of(0)
+    french = link_features(read_html(html, URL, languages=("fr",)), 0)
     same = link_features(read_html("<p><a href=x>maladie respiratoire</a>", URL, languages=("fr",)), 0)
-    assert sorted(french) == sorted(same.of(0))
-    assert sorted(french) != sorted(link_features(read_html(html, URL), 0).of(0))
+    assert found(french) == found(same)
+    assert found(french) != found(link_features(read_html(html, URL), 0))
