@@ -131,6 +131,8 @@ class Page:
     markup: str = field(default="", repr=False)  # "" where it makes no statements
     languages: tuple[str, ...] = ("en",)  # those that it may be read in: the topic's
     document: PageStatements | None = field(default=None, repr=False)  # of an RDF document: all
+    _block_texts: dict[int, str] = field(default_factory=dict, init=False, repr=False)  # by node
+    _leaf_terms: dict[int, list[str]] = field(default_factory=dict, init=False, repr=False)
 
     def _repr_html_(self) -> str:
         said = {"at": self.url, "language": self.language or "-", "links": len(self.links)}
@@ -260,11 +262,3 @@ class Page:
     @cached_property
     def _ends(self) -> list[int]:
         return list(accumulate(map(len, self.pieces), initial=0))
-
-    @cached_property
-    def _block_texts(self) -> dict[int, str]:
-        return {}
-
-    @cached_property
-    def _leaf_terms(self) -> dict[int, list[str]]:
-        return {}
