@@ -198,9 +198,7 @@ class HostGate:
 
     def resting(self) -> Iterator[str]:
         """The hosts that could be asked but for their rest, the one picked longest ago first."""
-        for host in self._last_pick:
-            if host not in self._busy and host not in self._ready_at:
-                yield host
+        return (host for host in self._last_pick if host not in self._busy and host not in self._ready_at)
 
     def soon(self, now: float, seconds: float) -> Iterator[str]:
         """The hosts that are not free but will be within so many seconds; who is asked for longer may hang."""
@@ -367,7 +365,8 @@ class Frontier:
 
     def take(self, count: int) -> int:
         """Set the ``count`` best URLs aside as a batch that is served before anything else."""
-        self._bring_up_to_date()
+        if self._is_outdated:
+            self._make_anew()
         self._take_from_queues(count)
         while len(self._batch) < count and self._lower():
             self._take_from_queues(count)
@@ -582,12 +581,9 @@ class Frontier:
             self._lower()
         return top
 
-    def _bring_up_to_date(self) -> None:
+    def _catch_up(self, now: float) -> None:
         if self._is_outdated:
             self._make_anew()
-
-    def _catch_up(self, now: float) -> None:
-        self._bring_up_to_date()
         while self._later and self._later[0][0] <= now:
             entry = heapq.heappop(self._later)[2]
             self._aside.discard(entry.url)

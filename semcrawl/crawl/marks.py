@@ -125,14 +125,11 @@ def _judge_anew(graph: CrawlGraph, marks: Marks) -> MarkResult:
     before, known = graph.relevances(), recorded_marks(graph) | notes.read()
     if bare := [url for url, mark in marks.items() if mark is None and url not in known]:
         raise QueryError(f"{bare[0]} is not marked: 'semcrawl mark FOLDER --list' lists the pages that are")
-    rejudging = Rejudging(state, _judge(graph), AlarmWatch(0, 0.0, 0.0), lambda _: None)
-    try:
+    with closing(Rejudging(state, _judge(graph), AlarmWatch(0, 0.0, 0.0), lambda _: None)) as rejudging:
         rejudging.mark(known | dict(marks))
         notes.remove_read()
         rejudging.finish()
         graph.store.flush()
-    finally:
-        rejudging.close()
     now = graph.relevances()
     gained = [url for url, value in now.items() if before[url] < threshold <= value]
     lost = [url for url, value in now.items() if value < threshold <= before[url]]

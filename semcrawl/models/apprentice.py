@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from math import isfinite, log
 from pathlib import Path
 
@@ -382,14 +383,13 @@ def train_offline(
     ConfigError: too few links, or all of one bucket.
     """
     kinds, classes = feature_kinds(options), ClassPaths(topic, judge)
-    with tempfile.TemporaryDirectory() as scratch:
-        memory = LinkMemory(Path(scratch) / "links.bin", kinds, {})
-        try:
-            for example in pages:
-                _remember(memory, example, kinds, classes)
-            model = train(memory, kinds, boundary=options.boundary)
-        finally:
-            memory.close()
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        closing(LinkMemory(Path(scratch) / "links.bin", kinds, {})) as memory,
+    ):
+        for example in pages:
+            _remember(memory, example, kinds, classes)
+        model = train(memory, kinds, boundary=options.boundary)
     origin = origin_of(topic, judge) | ({} if judge else {"judge": judge_spec})
     return TrainedApprentice(model, kinds, judge_spec=judge_spec, **origin)
 

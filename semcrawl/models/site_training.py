@@ -240,8 +240,7 @@ class TrainingSet(Struct, frozen=True, eq=False):
 
     def sites_of_classes(self) -> tuple[int, ...]:
         """How many sites each class has."""
-        found = {(page.label, page.site) for page in self.pages}
-        labels = [label for label, _ in found]
+        labels = [label for label, _ in {(page.label, page.site) for page in self.pages}]
         return tuple(labels.count(number) for number in range(len(self.classes)))
 
 

@@ -98,8 +98,7 @@ class SeenLinks:
 
     def _take_in(self, _: int, frame: bytes) -> None:
         new, row = _frames.decode(frame)
-        for url in new:
-            self._known.add(url)
+        self._known.add_all(new)
         if max(row) >= len(self.urls):
             raise ValueError(f"there is no URL {max(row):,}")
         if row[0] not in self._pages:

@@ -27,7 +27,6 @@ class Language(NamedTuple):
 
 @cache
 def _by_code() -> dict[str, Language]:
-    """The languages of the table, by each of their codes."""
     installed = set(Stemmer.algorithms())
     found: dict[str, Language] = {}
     path = Path(__file__).parent / "data" / "languages.txt"

@@ -326,8 +326,9 @@ class Inflater:
         if self._stream is None:
             self._take(piece)
             return
-        if first and self._coding == "deflate" and not _has_zlib_header(piece):
-            # Half of the servers that say deflate leave the zlib wrapping out.
+        # Half of the servers that say deflate leave the zlib wrapping out.
+        is_wrapped = len(piece) < 2 or (piece[0] & 0x0F == 8 and (piece[0] << 8 | piece[1]) % 31 == 0)
+        if first and self._coding == "deflate" and not is_wrapped:
             self._stream = zlib.decompressobj(-zlib.MAX_WBITS)
         self._inflate(piece)
 
@@ -370,10 +371,6 @@ class Inflater:
     def body(self) -> bytes:
         """What came out so far."""
         return bytes(self._out)
-
-
-def _has_zlib_header(data: bytes) -> bool:
-    return len(data) < 2 or (data[0] & 0x0F == 8 and (data[0] << 8 | data[1]) % 31 == 0)
 
 
 def decode(body: bytes, coding: str, limit: int, url: str = "") -> tuple[bytes, bool]:

@@ -133,9 +133,7 @@ class Crawl(AnyCrawl[Event, Progress]):
             if judge.learns:
                 undo.callback(judge.close)
             judge.teach(examples.by_name)
-            watch = None
-            if is_new:
-                watch = LensWatch(topic, judge.similarity, seeds, examples.problems)
+            watch = LensWatch(topic, judge.similarity, seeds, examples.problems) if is_new else None
             strategy: BaseStrategy = STRATEGIES.create(
                 settings.strategy, given_strategy, judge=judge, seeds=seeds, **view
             )
