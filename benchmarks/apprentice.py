@@ -77,7 +77,7 @@ def _prediction(recording: Path, count: int) -> Check:
     apprentice = Apprentice(every=len(pages) // 2)
     for number, page in enumerate(pages[: len(pages) // 2]):
         apprentice.observe(JudgedPage(page, (number % 10) / 10, 0))
-    assert apprentice.is_trained
+    assert apprentice._model is not None
     asked = [JudgedPage(page, 0.5, 0) for page in pages[len(pages) // 2 :]]
     started = time.process_time()
     for judged in asked:

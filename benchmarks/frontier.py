@@ -3,7 +3,7 @@
 The steady state of a long crawl: the best URL is popped, its host released,
 and a URL pushed with a new priority that may lie anywhere among the others, so
 that the frontier keeps its size and its shape. Rounds at both sizes take
-turns in one process.
+turns in one process; with few hosts, and again with many.
 
 A strategy that learns may give all waiting URLs other priorities: what that takes of frontier
 and graph together, where the graph may be told later, as a share of writing all at once.
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 SMALL = 10_000
-HOSTS = 2_000
+HOSTS = (2_000, 50_000)
 MICROSECONDS = 50.0
 GROWTH = 1.5
 REVISED = 100_000
@@ -42,9 +42,14 @@ SHARE = 0.25
 
 
 def run(*, quick: bool) -> list[Check]:
-    """Fill two frontiers, then time pop, release and push together, in turns."""
+    """Fill frontiers, then time pop, release and push together, in turns; then many new priorities."""
     large, rounds = (100_000, 5) if quick else (1_000_000, 15)
-    frontiers = [_filled(size) for size in (SMALL, large)]
+    checks = [check for hosts in HOSTS for check in _compared(large, hosts, rounds)]
+    return [*checks, _revised(10_000 if quick else REVISED)]
+
+
+def _compared(large: int, hosts: int, rounds: int) -> list[Check]:
+    frontiers = [_filled(size, hosts) for size in (SMALL, large)]
     rng = random.Random(2)
     small_costs: list[float] = []
     large_costs: list[float] = []
@@ -55,14 +60,13 @@ def run(*, quick: bool) -> list[Check]:
         small_costs.append(_cycle_cost(frontiers[0], rng))
         large_costs.append(_cycle_cost(frontiers[1], rng))
     gc.unfreeze()
-    print(f"{HOSTS:,} hosts; one pop, release and push together, µs of CPU over {rounds} rounds")
+    print(f"{hosts:,} hosts; one pop, release and push together, µs of CPU over {rounds} rounds")
     print(f"{SMALL:>10,} URLs: {spread(small_costs)}")
     print(f"{large:>10,} URLs: {spread(large_costs)}")
     cost, beside = statistics.median(large_costs), statistics.median(small_costs)
     return [
-        Check(f"pop and push among {large:,} URLs", cost, "at most", MICROSECONDS, " µs"),
+        Check(f"pop and push among {large:,} URLs of {hosts:,} hosts", cost, "at most", MICROSECONDS, " µs"),
         Check(f"the same, as a multiple of {SMALL:,} URLs", cost / beside, "at most", GROWTH),
-        _revised(10_000 if quick else REVISED),
     ]
 
 
@@ -72,7 +76,7 @@ def _revised(size: int) -> Check:
         frontier = Frontier(capacity=2 * size)
         state = PageState(settings=Settings(), graph=graph, threshold=0.5, frontier=frontier)
         priorities = Priorities(state, Intake(state), Revisits(state))
-        entries = list(_entries(size))
+        entries = list(_entries(size, HOSTS[0]))
         for start in range(0, size, 1000):
             changes = Changes()
             for entry in entries[start : start + 1000]:
@@ -96,20 +100,20 @@ def _revised(size: int) -> Check:
     return Check(what, now / at_once, "at most", SHARE)
 
 
-def _filled(size: int) -> Frontier:
+def _filled(size: int, hosts: int) -> Frontier:
     frontier = Frontier(capacity=2 * size)
     cpu = time.process_time()
-    for entry in _entries(size):
+    for entry in _entries(size, hosts):
         frontier.push(entry)
     cpu = time.process_time() - cpu
     print(f"{size:>10,} URLs made and pushed: {cpu / size * 1e6:.2f} µs of CPU each")
     return frontier
 
 
-def _entries(size: int) -> Iterator[FoundUrl]:
+def _entries(size: int, hosts: int) -> Iterator[FoundUrl]:
     rng = random.Random(1)
     for number in range(size):
-        host = f"www.site{number % HOSTS}.test"
+        host = f"www.site{number % hosts}.test"
         url = f"http://{host}/articles/{number % 97}/page-{number}.html"
         yield FoundUrl(url, host, round(rng.random(), 6), number, 1)
 

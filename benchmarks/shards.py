@@ -220,7 +220,7 @@ from semcrawl.crawl.shards.beginning import begin_shards
 from semcrawl.crawl.shards.cluster import joined
 topic, seed, replay, pages, address = sys.argv[1:]
 times = []
-with tempfile.TemporaryDirectory() as folder, joined(address) as cluster:
+with tempfile.TemporaryDirectory() as folder, joined(address, print) as cluster:
     crawl = cluster.crawl(begin_shards(topic, [seed], f"{folder}/crawl", 1, replay=[replay], pages=int(pages)))
     for event in crawl.visits():
         if isinstance(event, PageVisited):

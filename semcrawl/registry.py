@@ -41,23 +41,14 @@ def _installed(group: str, *_path: str) -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=group)}
 
 
-class Registry:
-    """The parts of one kind.
+class Registry(Struct, frozen=True):
+    """The parts of one kind."""
 
-    Args:
-        kind: the word for one part in messages, e.g. ``strategy``.
-        group: the entry-point group.
-        shared: the arguments that the crawl gives to every part; all others are options.
-        complete: adds to a user's part what it leaves out, or says what it lacks.
-    """
-
-    def __init__(
-        self, kind: str, group: str, shared: frozenset[str], complete: Callable[[Any], Any] = lambda part: part
-    ) -> None:
-        self.kind = kind
-        self.group = group
-        self._shared = shared
-        self._complete = complete
+    kind: str  # the word for one part in messages, e.g. ``strategy``
+    group: str  # the entry-point group
+    shared: frozenset[str]  # the arguments that the crawl gives to every part; all others are options
+    # Adds to a user's part what it leaves out, or says what it lacks.
+    complete: Callable[[Any], Any] = lambda part: part
 
     def names(self) -> list[str]:
         """Return the names of all installed parts."""
@@ -70,13 +61,13 @@ class Registry:
     def create(self, spec: str, given: object = None, **shared: object) -> Any:
         """Return the part ``given`` as an object, else that which ``spec`` names; ConfigError where it cannot be."""
         if given is not None and not isinstance(given, str):
-            return self._complete(given)
+            return self.complete(given)
         factory, values = self._prepared(spec)
         accepted = inspect.signature(factory).parameters
         given = {key: value for key, value in shared.items() if key in accepted}
         with told_as(ConfigError, f"{self.kind} {spec!r} cannot be built", TypeError, ValueError):
             built = factory(**given, **values)
-        return self._complete(built)
+        return self.complete(built)
 
     def factory(self, spec: str) -> Any:
         """Return the class or function that ``spec`` names, options checked as far as possible."""
@@ -131,7 +122,7 @@ class Registry:
         return {
             name: p
             for name, p in inspect.signature(factory).parameters.items()
-            if name not in self._shared and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+            if name not in self.shared and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
         }
 
     def _convert(self, name: str, key: str, text: str, wanted: inspect.Parameter | None) -> object:

@@ -13,6 +13,7 @@ from semcrawl.cli.crawl_run import CrawlLines, CrawlRun, CrawlScreen, figures, f
 from semcrawl.cli.options import SettingsCommand, given, options_of, parameters
 from semcrawl.cli.progress import Display
 from semcrawl.cli.screen import count, one_line
+from semcrawl.cli.serve import say
 from semcrawl.cli.topic_choice import read_topic, required_topic
 from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason
 from semcrawl.crawl.settings import load_settings
@@ -20,7 +21,7 @@ from semcrawl.crawl.shards.beginning import BegunShards, begin_shards, reopen_sh
 from semcrawl.crawl.shards.cluster import crawl_here, joined
 from semcrawl.crawl.shards.copies import Copies
 from semcrawl.crawl.shards.driver import ShardedCrawl
-from semcrawl.crawl.shards.layout import DEFAULT_SHARDS, ShardedFolder, is_sharded
+from semcrawl.crawl.shards.layout import DEFAULT_SHARDS, ShardedFolder, is_sharded, parts_of
 from semcrawl.errors import ConfigError
 from semcrawl.graph.export import topic_files
 from semcrawl.models.training_pages import listed_addresses
@@ -128,8 +129,8 @@ def revisit(folder: Path, hours: int, limit: int, trust: bool, quiet: bool, as_j
     """Visit pages of a crawl again: what has changed, what is gone."""
     settings = _settings(options)
     # Shards are done one after the other, each with its part of the limit.
-    places = ShardedFolder.open(folder).begun if is_sharded(folder) else [folder]
-    least, more = divmod(limit, max(len(places), 1))
+    places = parts_of(folder)
+    least, more = divmod(limit, len(places))
     for number, place in enumerate(places):
         if share := least + (number < more):
             run = _PageCrawlRun(place, is_new=False, quiet=quiet, as_json=as_json)
@@ -146,7 +147,8 @@ def _run_shards(
             f"'semcrawl serve {run.folder}' beside the crawl"
         )
     kept = Copies(copies) if copies else None
-    with joined(ray) if ray else nullcontext() as cluster:
+    advice = f"nothing recorded is lost: when it is up again, go on with '{run.resume} --ray {ray}'"
+    with joined(ray, lambda note: say(f"{note}; {advice}", "\n")) if ray else nullcontext() as cluster:
         crawl = cluster.crawl(begin()) if cluster else crawl_here(begin())
         crawl.copies = kept
         run.run(crawl)

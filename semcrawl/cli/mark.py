@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
@@ -80,33 +80,41 @@ def _list(folder: Path) -> None:
 def review(folder: Path, questions: int, trust: bool) -> None:
     """Answer the questions that teach the crawl in FOLDER most."""
     from semcrawl.crawl.marks import Review, mark_pages
+    from semcrawl.crawl.shards.layout import parts_of
     from semcrawl.graph import CrawlGraph
 
-    with CrawlGraph.read(folder, trust=trust) as graph, _typed_keys() as keys:
-        asking = Review(graph)
+    places = parts_of(folder)
+    with ExitStack() as opened:
+        graphs = [opened.enter_context(CrawlGraph.read(place, trust=trust)) for place in places]
+        keys = opened.enter_context(_typed_keys())
+        asking = [Review(graph) for graph in graphs]
         with suppress(KeyboardInterrupt):  # as the key q: what was answered counts
             _ask(asking, questions, keys)
-    if not asking.answers:
+    answered = [(place, one.answers) for place, one in zip(places, asking, strict=True) if one.answers]
+    if not answered:
         click.echo("no page was marked")
-        return
-    with working("judging anew"):
-        told = mark_pages(folder, asking.answers, trust=trust)
-    _tell(f"{count(len(asking.answers), 'page')} marked", told)
+    for place, answers in answered:
+        with working("judging anew"):
+            told = mark_pages(place, answers, trust=trust)
+        _tell(f"{count(len(answers), 'page')} marked", told)
 
 
-def _ask(asking: Review, questions: int, keys: Iterator[str]) -> None:
-    for number in range(1, questions + 1):
-        found = asking.questions(1)
-        if not found:
+def _ask(asking: Sequence[Review], questions: int, keys: Iterator[str]) -> None:
+    """Ask about the best page of a crawl, of one in shards in turns."""
+    for number in range(questions):
+        turn = number % len(asking)
+        in_turn = (*asking[turn:], *asking[:turn])
+        review, found = next(((one, best) for one in in_turn for best in one.questions(1)), (None, None))
+        if review is None or found is None:
             click.echo("there is no other page to ask about")
             return
-        _show(found[0], f"{number} of {questions}")
+        _show(found, f"{number + 1} of {questions}")
         click.echo("right? y / n, s skip, q quit ", nl=False)
         key = next((key for key in keys if key in _ANSWERS), "q")
         click.echo(key)
         if key == "q":
             return
-        asking.answer(found[0].url, _KEYS[key])
+        review.answer(found.url, _KEYS[key])
 
 
 @contextmanager

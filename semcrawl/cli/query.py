@@ -337,6 +337,7 @@ def validate(ctx: click.Context, place: Path, quiet: bool) -> None:
     """Check a crawl or a collection against its SHACL shapes."""
     from semcrawl.graph.validation import validate as check
 
+    place = one_folder(place)
     with working(f"checking {place}"):
         report = check(place)
     wrong = len(report.violations)

@@ -16,6 +16,7 @@ from semcrawl.models.taxonomy import Taxonomy, output_problem
 from semcrawl.models.training_options import TaxonomyOptions
 from semcrawl.models.training_pages import DocumentReader, open_page_source
 
+_CATEGORY = ("category", "categories")
 _EVERY = 3.0
 _SHOWN = 10
 
@@ -42,10 +43,6 @@ def _version(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return known.st_ino, known.st_mtime_ns
-
-
-def _categories(number: int) -> str:
-    return "1 category" if number == 1 else f"{number:,} categories"
 
 
 def _category_row(
@@ -181,9 +178,9 @@ def train(tree: Path, output: Path, **options: Any) -> None:
         trained.classifier  # noqa: B018 - what cannot be compiled shall not replace a good model
         trained.save(output)
     empty = trained.empty_categories()
-    without = f", {_categories(len(empty))} without any"
+    without = f", {count(len(empty), *_CATEGORY)} without any"
     click.echo(
-        f"{_categories(len(trained.tree))}, {count(len(trained.examples), 'example')}"
+        f"{count(len(trained.tree), *_CATEGORY)}, {count(len(trained.examples), 'example')}"
         f"{without if empty else ''}: written to {output}"
     )
 

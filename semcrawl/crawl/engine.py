@@ -18,6 +18,7 @@ from semcrawl.crawl.settings import Settings
 from semcrawl.web import Politeness
 
 _TICK = 0.25  # seconds after which a loop that waits looks around again
+_LOOK = 0.02  # seconds that readers wait for a fast crawl to look for them
 _GRACE = 5.0  # seconds that visits under way are waited for when the crawl stops
 
 
@@ -42,6 +43,7 @@ class Engine(Generic[EventT]):
         self._politeness = Politeness(delay, settings.max_delay)
         self._longest_pause = longest_pause(settings)
         self._crew = Crew(visitor.fetch, settings.worker_count)
+        self._look_at = 0.0  # when readers may be answered again
         self.notices: Callable[[], Iterable[str]] = tuple  # what is to be told beside the visits
         # Set from any thread.
         self.told_to_stop = threading.Event()
@@ -83,7 +85,9 @@ class Engine(Generic[EventT]):
             outcome = crew.next(self._time_to_wait())
             if outcome is not None:
                 yield from self._take(outcome)
-            self._state.graph.answer_readers()
+            if (now := time.monotonic()) >= self._look_at:
+                self._state.graph.answer_readers()
+                self._look_at = now + _LOOK
             yield from self._warned(self.notices())
 
     def _start_visits(self) -> None:

@@ -1,15 +1,18 @@
 """The frontier: the URLs known and not visited, best first, fair and polite between hosts.
 
-A queue per host stands under a queue of hosts, in which every free host competes with its front,
-its best item. Items whose URL changed or left are skipped when they come up. With a million URLs
-memory is slower than computing, so items and entries are looked at once, and hosts share a name.
+A queue per host stands under a queue of hosts, in which every free host competes with its best
+item. Items whose URL changed or left are skipped when they come up. With a million URLs memory is
+slower than computing: so only the best thousands have items in queues, all others lie in a tail.
 """
 
 import heapq
 import math
 import sys
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, groupby, islice
+from operator import attrgetter
 from zlib import crc32
 
 from semcrawl.graph import FoundUrl
@@ -51,57 +54,16 @@ class Worst:
 
 
 Item = tuple[float, int, str]  # key, tie, URL or host: the smallest is the best
-_SMALL, _LARGE = 32, 8192
 
 
-class BestQueue:
-    """A priority queue of items ``(-priority, order, name)``, smallest first.
-
-    A pop touches one item, the last of a sorted run; the newest are in a small heap, merged later.
-
-    >>> queue = BestQueue()
-    >>> for item in [(-0.2, 1, "b"), (-0.9, 2, "a")]:
-    ...     _ = queue.push(item)
-    >>> queue.pop()
-    (-0.9, 2, 'a')
-    """
-
-    __slots__ = ("_fresh", "_run")
-
-    def __init__(self, items: Iterable[Item] = ()) -> None:
-        self._run: list[Item] = sorted(items, reverse=True)
-        self._fresh: list[Item] = []
-
-    def __len__(self) -> int:
-        return len(self._run) + len(self._fresh)
-
-    def push(self, item: Item) -> bool:
-        """Add an item; whether it is now the first."""
-        fresh = self._fresh
-        heapq.heappush(fresh, item)
-        if len(fresh) > _SMALL and len(fresh) > min(len(self._run) >> 3, _LARGE):
-            self._run += fresh
-            # Nearly sorted already: the sort finds the long run and merges, in linear time.
-            self._run.sort(reverse=True)
-            self._fresh = []
-            return self._run[-1] is item
-        return fresh[0] is item and (not self._run or item < self._run[-1])
-
-    def peek(self) -> Item:
-        """The first item; IndexError for an empty queue."""
-        if self._fresh and (not self._run or self._fresh[0] < self._run[-1]):
-            return self._fresh[0]
-        return self._run[-1]
-
-    def first(self, count: int) -> list[Item]:
-        """The first items, which stay."""
-        return heapq.nsmallest(count, (*self._run[-count:], *self._fresh)) if count > 0 else []
-
-    def pop(self) -> Item:
-        """Take the first item out."""
-        if self._fresh and (not self._run or self._fresh[0] < self._run[-1]):
-            return heapq.heappop(self._fresh)
-        return self._run.pop()
+def _in_order(heap: Sequence[Item]) -> Iterator[Item]:
+    """Yield the items of a heap, which stay, the first first."""
+    near = [(item, 0) for item in heap[:1]]
+    while near:
+        item, place = heapq.heappop(near)
+        yield item
+        for child in range(2 * place + 1, min(2 * place + 3, len(heap))):
+            heapq.heappush(near, (heap[child], child))
 
 
 _TRY = 1e6  # what one failed try counts against a priority: more than any priority can make good
@@ -115,6 +77,16 @@ class FoundOrder:
 
     def __init__(self) -> None:
         self.factors: dict[str, float] = {}
+        self.rating: Callable[[FoundUrl], float] = attrgetter("priority")
+        """How good a URL is beside those of all hosts: minus the first that its host would compete with."""
+
+    def set_factor(self, host: str, factor: float) -> None:
+        """From now on the priorities of a host are multiplied by this."""
+        self.factors[host] = factor
+        self.rating = self._rate
+
+    def _rate(self, entry: FoundUrl) -> float:
+        return entry.priority * self.factors.get(entry.host, 1.0)
 
     def item(self, entry: FoundUrl) -> Item:
         """Return the place of a URL among those of its host."""
@@ -122,9 +94,7 @@ class FoundOrder:
 
     def front(self, item: Item, host: str) -> Item:
         """Return what a host competes with when this is its best item."""
-        # The sum makes a copy of the number, so that those which hosts compete
-        # with lie close together in memory.
-        return (item[0] * self.factors.get(host, 1.0) + 0.0, item[1], host)
+        return (item[0] * self.factors.get(host, 1.0), item[1], host)
 
     def picked(self, host: str, pages: int = 1) -> None:
         """URLs of the host were chosen, so many."""
@@ -139,6 +109,14 @@ class LeastLoaded(FoundOrder):
     def __init__(self) -> None:
         super().__init__()
         self._load: Counter[str] = Counter()
+        self.rating = self._rate
+
+    def _rate(self, entry: FoundUrl) -> float:
+        return -self._key(entry.tries * _TRY - entry.priority, entry.host)
+
+    def _key(self, key: float, host: str) -> float:
+        tries = math.ceil(key / _TRY) * _TRY
+        return tries - (tries - key) * self.factors.get(host, 1.0)
 
     def item(self, entry: FoundUrl) -> Item:
         """Tries and negative priority as one number, then the hash."""
@@ -146,10 +124,7 @@ class LeastLoaded(FoundOrder):
 
     def front(self, item: Item, host: str) -> Item:
         """Tries and priority times the factor of the host, then its load, then the hash."""
-        tries = math.ceil(item[0] / _TRY)
-        priority = tries * _TRY - item[0]
-        key = tries * _TRY - priority * self.factors.get(host, 1.0)
-        return (key, (self._load[host] << 32) + item[1], host)
+        return (self._key(item[0], host), (self._load[host] << 32) + item[1], host)
 
     def picked(self, host: str, pages: int = 1) -> None:
         """So many pages more were taken from the host."""
@@ -239,6 +214,67 @@ class HostGate:
         return self._waiting[0][0] if self._waiting else None
 
 
+_FEW = 16_384  # items in queues for which no tail is made
+_PART = 512  # URLs that come from the tail into the queues together
+
+
+class Tail:
+    """Waiting URLs that need no place in a queue yet: all in queues are better.
+
+    They lie in parts, the best last, unsorted: memory is touched when a URL comes, and when its part is the best. What
+    has another rating by then is left out; who gave it that put it where it belongs.
+    """
+
+    def __init__(self, ordering: FoundOrder) -> None:
+        self._ordering = ordering
+        self._parts: list[list[FoundUrl]] = []
+        self.limits: list[float] = []  # of each part: what its ratings are below; those of the next are not
+        self.hosts: set[str] = set()  # of these URLs, perhaps more
+
+    def takes(self, entry: FoundUrl) -> bool:
+        """Keep a URL, unless it is as good as those in queues."""
+        place = bisect_right(self.limits, self._ordering.rating(entry))
+        if place == len(self.limits):
+            return False
+        self._parts[place].append(entry)
+        self.hosts.add(entry.host)
+        return True
+
+    def put_on_top(self, entries: list[FoundUrl], limit: float = math.inf) -> None:
+        """Add URLs that are better than all that are here; the best part is to be taken out then."""
+        rating = self._ordering.rating
+        entries.sort(key=rating)
+        self.hosts.update(entry.host for entry in entries)
+        size = len(entries) // (len(entries) // _PART + 1) + 1
+        start = 0
+        while start < len(entries):
+            end = start + size
+            if end < len(entries):
+                # Equals stay together.
+                end = bisect_left(entries, rating(entries[end]), start, key=rating)
+            if end == start:
+                end = bisect_right(entries, rating(entries[end]), start, key=rating)
+            self._parts.append(entries[start:end])
+            self.limits.append(rating(entries[end]) if end < len(entries) else limit)
+            start = end
+
+    def pop(self) -> Collection[FoundUrl]:
+        """Take out the best part, of one with very many URLs the best of these."""
+        part, limit = self._pop()
+        if len(part) > 2 * _PART:
+            self.put_on_top(part, limit)
+            part, limit = self._pop()
+        if not self.limits:
+            self.hosts.clear()
+        # One that had several priorities may lie there several times.
+        return {id(entry): entry for entry in part}.values()
+
+    def _pop(self) -> tuple[list[FoundUrl], float]:
+        limit, rating = self.limits.pop(), self._ordering.rating
+        least = self.limits[-1] if self.limits else -math.inf
+        return [entry for entry in self._parts.pop() if least <= rating(entry) < limit], limit
+
+
 class Frontier:
     """URLs in the order of their priority; beyond ``capacity`` the worst are given up.
 
@@ -254,9 +290,12 @@ class Frontier:
         self._ordering = ordering or FoundOrder()
         self._gate = HostGate(rotation)
         self._entries: dict[str, FoundUrl] = {}
-        self._queues: defaultdict[str, BestQueue] = defaultdict(BestQueue)
-        self._fronts: dict[str, tuple[Item, Item]] = {}  # by host: what is in _hosts, its item
-        self._hosts = BestQueue()
+        # Heaps: by host the items of its best URLs, and what hosts compete with or did, each free one with its best.
+        self._queues: defaultdict[str, list[Item]] = defaultdict(list)
+        self._hosts: list[Item] = []
+        self._tail = Tail(self._ordering)
+        self._held, self._most = 0, _FEW  # items in queues, and how many may be there until some go into the tail
+        self._is_outdated = False  # whether hosts in the tail have other factors than when it was made
         self._later: list[tuple[float, int, FoundUrl]] = []
         self._batch: list[FoundUrl] = []
         self._aside: set[str] = set()  # waiting, but in no queue: in the batch, or for later
@@ -320,30 +359,36 @@ class Frontier:
 
     def set_factor(self, host: str, factor: float) -> None:
         """Multiply the priorities of all URLs of a host, waiting now or found later."""
-        self._ordering.factors[host] = factor
-        if host in self._fronts:
+        self._ordering.set_factor(host, factor)
+        if self._tail.limits:
+            self._is_outdated = True
+        elif self._gate.is_free(host):
             self._announce(host)
 
     def take(self, count: int) -> int:
         """Set the ``count`` best URLs aside as a batch that is served before anything else."""
-        for host in list(self._fronts):
-            self._put_back_front(host)
-        self._hosts = BestQueue()
+        self._bring_up_to_date()
+        self._take_from_queues(count)
+        while len(self._batch) < count and self._lower():
+            self._take_from_queues(count)
+        self._hosts.clear()
+        for host in self._queues:
+            if self._gate.is_free(host):
+                self._announce(host)
+        return len(self._batch)
+
+    def _take_from_queues(self, count: int) -> None:
         front = self._ordering.front
         tops = [front(top, host) for host in list(self._queues) if (top := self._top(host))]
         heapq.heapify(tops)
         while tops and len(self._batch) < count:
             host = heapq.heappop(tops)[2]
-            url = self._queues[host].pop()[2]
+            url = self._pop_item(host)[2]
             self._batch.append(self._entries[url])
             self._aside.add(url)
             self._ordering.picked(host)
             if top := self._top(host):
                 heapq.heappush(tops, front(top, host))
-        for host in list(self._queues):
-            if self._gate.is_free(host):
-                self._announce(host)
-        return len(self._batch)
 
     @property
     def batch_is_served(self) -> bool:
@@ -371,6 +416,8 @@ class Frontier:
         least = _MUCH_BETTER * front(self._ordering.item(entry), entry.host)[0]
         if least < -_MUCH_BETTER * _LIKELY:
             return False
+        while self._tail.limits and self._tail.limits[-1] > -least and self._lower():
+            pass
         tops = ((host, self._top(host)) for host in list(self._gate.soon(now, self._patience)))
         is_better = any(top is not None and front(top, host)[0] < least for host, top in tops)
         if is_better:
@@ -383,19 +430,26 @@ class Frontier:
         Of as many hosts, the best, ``per_host`` count, of others one. What no longer holds may be among them.
         """
         self._catch_up(now)
-        found: list[float] = []
-        for place, (key, _, host) in enumerate(self._hosts.first(count)):
-            front = self._fronts.get(host)
-            if front is None or front[0][0] != key or not self._gate.is_free(host):
-                continue
-            queue = self._queues.get(host) if place < per_host > 1 else None
-            behind = queue.first(per_host - 1) if queue else []
-            found += (-self._ordering.front(item, host)[0] for item in (front[1], *behind))
-        found = [entry.priority for entry in self._batch] or found
+        if self._batch:
+            found = [entry.priority for entry in self._batch]
+        else:
+            while len(found := self._free_tops(count, per_host)) < count and self._lower_for_free(per_host):
+                pass
+        front = self._ordering.front
         for host in () if found else self._gate.resting():
-            if top := self._top(host):
-                found.append(-self._ordering.front(top, host)[0])
+            if top := self._top_of_all(host):
+                found.append(-front(top, host)[0])
         return sorted(found, reverse=True)[:count]
+
+    def _free_tops(self, count: int, per_host: int) -> list[float]:
+        """The same of what is in queues, and more."""
+        found: list[float] = []
+        # A host may compete twice with the same.
+        fronts = filter(self._holds, (first for first, _ in groupby(_in_order(self._hosts))))
+        for place, (_, _, host) in enumerate(islice(fronts, count)):
+            items = islice(_in_order(self._queues[host]), per_host if place < per_host else 1)
+            found += (-self._ordering.front(item, host)[0] for item in items)
+        return found
 
     def release(self, host: str, ready_at: float) -> None:
         """The visit to a host has ended; the next may begin at ``ready_at``."""
@@ -421,40 +475,41 @@ class Frontier:
         for entry in gone:
             del self._entries[entry.url]
             self._aside.discard(entry.url)
-            self._queues.pop(entry.host, None)
-            self._fronts.pop(entry.host, None)
+            self._held -= len(self._queues.pop(entry.host, ()))
+            self._tail.hosts.discard(entry.host)
+        self._stale += len(gone)
         self._batch = [entry for entry in self._batch if not is_gone(entry.host)]
         return gone
 
     def _enqueue(self, entry: FoundUrl) -> None:
         host = entry.host = sys.intern(entry.host)
+        if self._tail.limits and self._tail.takes(entry):
+            return
         item = self._ordering.item(entry)
-        front = self._fronts.get(host)
-        if self._gate.is_free(host) if front is None else item < front[1]:
-            self._put_back_front(host)
-            self._set_front(host, item)
-        else:
-            self._queues[host].push(item)
-
-    def _set_front(self, host: str, item: Item) -> None:
-        front = self._ordering.front(item, host)
-        self._fronts[host] = front, item
-        self._hosts.push(front)
-
-    def _put_back_front(self, host: str) -> None:
-        front = self._fronts.pop(host, None)
-        if front is not None:
-            self._queues[host].push(front[1])
+        queue = self._queues[host]
+        heapq.heappush(queue, item)
+        if queue[0] == item and self._gate.is_free(host):
+            heapq.heappush(self._hosts, self._ordering.front(item, host))
+        self._held += 1
+        if self._held > self._most:
+            entries = map(self._entry, chain.from_iterable(self._queues.values()))
+            self._distribute([waiting for waiting in entries if waiting is not None])
 
     def _announce(self, host: str) -> None:
         """Let a free host compete with its best item, which is checked when it wins."""
-        self._put_back_front(host)
         if host in self._queues:
-            self._set_front(host, self._pop_item(host))
+            heapq.heappush(self._hosts, self._ordering.front(self._queues[host][0], host))
+
+    def _holds(self, first: Item) -> bool:
+        """Whether a host is free and still competes with this."""
+        host = first[2]
+        is_free = host in self._queues and self._gate.is_free(host)
+        return is_free and self._ordering.front(self._queues[host][0], host) == first
 
     def _pop_item(self, host: str) -> Item:
         queue = self._queues[host]
-        item = queue.pop()
+        item = heapq.heappop(queue)
+        self._held -= 1
         if not queue:
             del self._queues[host]
         return item
@@ -465,20 +520,44 @@ class Frontier:
             self._make_anew()
 
     def _make_anew(self) -> None:
-        """Make all queues from what waits, without the items that no longer hold."""
-        by_host: dict[str, list[Item]] = {}
-        item, aside = self._ordering.item, self._aside
-        for url, entry in self._entries.items():
-            if url not in aside:
-                by_host.setdefault(entry.host, []).append(item(entry))
-        self._queues = defaultdict(BestQueue, ((host, BestQueue(items)) for host, items in by_host.items()))
-        self._fronts.clear()
+        """Make queues and tail from what waits, without the items that no longer hold."""
+        self._tail = Tail(self._ordering)
         self._worst.forget()
-        self._hosts = BestQueue()
         self._stale = 0
-        for host in by_host:
+        self._is_outdated = False
+        self._distribute([entry for url, entry in self._entries.items() if url not in self._aside])
+
+    def _distribute(self, entries: list[FoundUrl]) -> None:
+        """Let the best of what is better than the tail be in queues, and no others."""
+        self._queues.clear()
+        self._hosts.clear()
+        self._held = 0
+        self._tail.put_on_top(entries)
+        self._lower()
+
+    def _lower(self) -> bool:
+        """Let the best part of the tail into the queues; whether there was one."""
+        if not self._tail.limits:
+            return False
+        queues, item, come = self._queues, self._ordering.item, []
+        part = self._tail.pop()
+        for entry in part:
+            queue = queues[entry.host]
+            if not queue:
+                come.append(entry.host)
+            heapq.heappush(queue, item(entry))
+        self._held += len(part)
+        for host in come:
             if self._gate.is_free(host):
                 self._announce(host)
+        self._most = max(_FEW, 2 * self._held)
+        return True
+
+    def _lower_for_free(self, per_host: int = 1) -> bool:
+        """The same, if that may bring items to a free host that has fewer in its queue."""
+        queues, is_free = self._queues, self._gate.is_free
+        hosts = self._tail.hosts
+        return any(is_free(host) and len(queues.get(host, ())) < per_host for host in hosts) and self._lower()
 
     def _entry(self, item: Item) -> FoundUrl | None:
         """The waiting URL that an item stands for, None where it no longer holds."""
@@ -490,16 +569,25 @@ class Frontier:
 
     def _top(self, host: str) -> Item | None:
         """The first item of the host's queue that still holds, None where there is none."""
-        queue = self._queues.get(host)
-        while queue:
-            item = queue.peek()
+        while host in self._queues:
+            item = self._queues[host][0]
             if self._entry(item) is not None:
                 return item
-            queue.pop()
-        self._queues.pop(host, None)
+            self._pop_item(host)
         return None
 
+    def _top_of_all(self, host: str) -> Item | None:
+        """The same, where the tail may have it."""
+        while (top := self._top(host)) is None and host in self._tail.hosts:
+            self._lower()
+        return top
+
+    def _bring_up_to_date(self) -> None:
+        if self._is_outdated:
+            self._make_anew()
+
     def _catch_up(self, now: float) -> None:
+        self._bring_up_to_date()
         while self._later and self._later[0][0] <= now:
             entry = heapq.heappop(self._later)[2]
             self._aside.discard(entry.url)
@@ -510,21 +598,19 @@ class Frontier:
             self._announce(host)
 
     def _pop_best(self) -> FoundUrl | None:
-        while self._hosts:
-            item = self._hosts.pop()
-            host = item[2]
-            front = self._fronts.get(host)
-            # Another front has taken its place, or the host was asked from a batch.
-            if front is None or front[0] is not item or not self._gate.is_free(host):
+        while self._hosts or self._lower_for_free():
+            if not self._hosts:
                 continue
-            del self._fronts[host]
-            entry = self._entry(front[1])
+            first = heapq.heappop(self._hosts)
+            # Its best item may be another by now, or the host was asked from a batch.
+            if not self._holds(first):
+                continue
+            entry = self._entry(self._pop_item(first[2]))
             if entry is not None:
                 return entry
-            self._announce(host)
+            self._announce(first[2])
         for host in self._gate.resting():
-            self._put_back_front(host)
-            if self._top(host) is not None:
+            if self._top_of_all(host) is not None:
                 return self._entry(self._pop_item(host))
         return None
 

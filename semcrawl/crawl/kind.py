@@ -90,16 +90,20 @@ class CrawlState:
 
     def count_recorded(self) -> None:
         """Take over the figures of earlier runs from the graph."""
-        row = next(iter(self.graph.query("monitor/progress", threshold=self.threshold)))
-        self.progress.pages = self.progress.pages_before = row["pages"]
-        self.progress.relevant = row["relevant"]
-        self.progress.hosts = row["hosts"]
+        count_recorded(self.progress, self.graph, self.threshold)
         self.is_resumed = True
 
     def drop(self, changes: Changes, url: str, reason: str, note: str = "", to_beat: float | None = None) -> None:
         """Count and write down that a URL is given up; ``to_beat``: until a link has more."""
         self.progress.dropped[reason] += 1
         changes.dropped(url, reason, note, to_beat)
+
+
+def count_recorded(progress: Progress, graph: CrawlGraph, threshold: float) -> None:
+    """Take over the figures of earlier runs from a graph."""
+    row = next(iter(graph.query("monitor/progress", threshold=threshold)))
+    progress.pages = progress.pages_before = row["pages"]
+    progress.relevant, progress.waiting, progress.hosts = row["relevant"], row["waiting"], row["hosts"]
 
 
 def limit_reached(settings: Settings, progress: Progress) -> StopReason | None:

@@ -119,13 +119,8 @@ def _visited(graph: CrawlGraph, marks: object) -> Marks:
 
 def _judge_anew(graph: CrawlGraph, marks: Marks) -> MarkResult:
     about = graph.describe()
-    state = CrawlState(
-        settings=Settings.from_json(about.settings),
-        graph=graph,
-        threshold=about.threshold,
-        judge_learns=True,
-        is_resumed=True,
-    )
+    settings, threshold = Settings.from_json(about.settings), about.threshold
+    state = CrawlState(settings=settings, graph=graph, threshold=threshold, judge_learns=True, is_resumed=True)
     notes = MarkNotes(graph.folder)  # that the crawl had no time for
     before, known = graph.relevances(), recorded_marks(graph) | notes.read()
     if bare := [url for url, mark in marks.items() if mark is None and url not in known]:
@@ -138,9 +133,9 @@ def _judge_anew(graph: CrawlGraph, marks: Marks) -> MarkResult:
         graph.store.flush()
     finally:
         rejudging.close()
-    now, least = graph.relevances(), about.threshold
-    gained = [url for url, value in now.items() if before[url] < least <= value]
-    lost = [url for url, value in now.items() if value < least <= before[url]]
+    now = graph.relevances()
+    gained = [url for url, value in now.items() if before[url] < threshold <= value]
+    lost = [url for url, value in now.items() if value < threshold <= before[url]]
     return MarkResult(len(gained), len(lost), changed=(*gained, *lost))
 
 

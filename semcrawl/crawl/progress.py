@@ -1,5 +1,6 @@
 """How far a crawl has come, why it stops, and the signals that stop it."""
 
+import math
 import signal
 import threading
 import time
@@ -9,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
 
+from semcrawl.resources import facts_beside
 from semcrawl.web.response import ReasonInWords
 
 
@@ -75,23 +77,12 @@ class Progress:
         return f"<Progress: {self.summary.partition(';')[0].rstrip(', ')}, {self.waiting:,} waiting>"
 
     def to_dict(self) -> dict[str, float | int]:
-        """The figures by name, for a line of JSON."""
-        return {
-            "pages": self.pages,
-            "relevant": self.relevant,
-            "harvest_rate": round(self.harvest_rate, 4),
-            "pages_per_second": round(self.pages_per_second, 2),
-            "waiting": self.waiting,
-            "hosts": self.hosts,
-            "errors": self.errors,
-            "revisits": self.revisits,
-            "changed": self.changed,
-            "gone": self.gone,
-            "failed": self.failed,
-            "seconds": round(self.seconds, 1),
-        }
+        """The figures of progress.toml by name, for a line of JSON; without those that are infinite."""
+        told = {name: round(getattr(self, name), places) for name, places in _FIGURES[type(self).__name__].items()}
+        return {name: value for name, value in told.items() if math.isfinite(value)}
 
 
+_FIGURES: dict[str, dict[str, int]] = facts_beside(__file__, "progress.toml")
 NOT_TRIED = frozenset({"DroppedByPolicy", "FrontierFull", "HostLimit", "OutOfScope", "TooDeep", "TrapSuspected"})
 """Drop reasons of URLs that no request was made for."""
 

@@ -1,7 +1,8 @@
 """Other weights for a topic, tried on the pages of a crawl before a new one is started."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from html import escape
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from semcrawl.relevance import JUDGES
 from semcrawl.topics import Topic
 from semcrawl.topics.sources import iri_reference
 from semcrawl.topics.topic import TopicConcept
-from semcrawl.web import Response, open_replay
+from semcrawl.web import Replay, Response, open_replay
 
 
 class TriedPage(NamedTuple):
@@ -57,10 +58,12 @@ def try_weights(graph: CrawlGraph, weights: Mapping[str, float]) -> TopicTrial:
     background = background_of_crawl(graph, topic, settings.background)
     old, new = (JUDGES.create(judge, topic=one, background=background).judge for one in (topic, changed))
     rows = list(graph.query("serve/tried-pages", threshold=about.threshold))
-    find, reader = _recorded(graph, settings), make_reader(settings, topic.languages)
+    web, reader = _recording(graph, settings), make_reader(settings, topic.languages)
     read, moved = 0, []
     for row in rows:
-        response = find(row["url"])
+        response = None
+        with suppress(FetchError):
+            response = None if web is None else web.fetch(row["url"])
         read += response is not None
         page = reader(response or _known(row))
         before, after = float(row["relevance"]), new(page).relevance
@@ -85,21 +88,11 @@ def reweighted(topic: Topic, weights: Mapping[str, float]) -> Topic:
     return replace(topic, concepts=tuple(concepts.values()))
 
 
-def _recorded(graph: CrawlGraph, settings: Settings) -> Callable[[str], Response | None]:
-    """Return what finds the answer of a URL in a recording; None where it has none."""
+def _recording(graph: CrawlGraph, settings: Settings) -> Replay | None:
+    """Return the recording that the crawl went over, or has made itself; None for none."""
     kept = graph.folder / WARC if graph.folder else None
     places = settings.replay or ([str(kept)] if kept and kept.is_dir() else [])
-    if not places:
-        return lambda _url: None
-    web = open_replay(list(places))
-
-    def find(url: str) -> Response | None:
-        try:
-            return web.fetch(url)
-        except FetchError:
-            return None
-
-    return find
+    return open_replay(list(places)) if places else None
 
 
 def _known(row: Mapping[str, Any]) -> Response:

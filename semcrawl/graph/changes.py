@@ -11,7 +11,6 @@ from semcrawl.graph.columns import (
     ALARM,
     CHECK,
     CONTENT,
-    CRAWL,
     DROPPED,
     PAGE,
     POLICY_RUN,
@@ -351,11 +350,6 @@ def policy_ran(changes: Changes, crawl: str, number: int, **columns: Any) -> Non
     """A policy ran; ``number`` counts the runs of all policies of a crawl."""
     run = iri(f"{crawl}#policy-run-{number}")
     changes.state(f"{iri(crawl)} sc:policyRun {run} . {run} a sc:PolicyRun ; {POLICY_RUN.write(**columns)}")
-
-
-def pages_rejudged(changes: Changes, crawl: str, times: int) -> None:
-    """A judge has judged earlier pages anew, so many times by now."""
-    changes.replaced(iri(crawl), CRAWL["rejudgements"], times - 1 or None, times)
 
 
 def alarm_raised(changes: Changes, crawl: str, *, number: int, kind: str, step: int, note: str, now: float) -> None:

@@ -119,7 +119,14 @@ class Columns:
 
     def write(self, **values: Any) -> str:
         """Predicates and objects in order, without None, empty lists and empty optional texts."""
-        return _joined((self._columns[name] for name in values), values.values())
+        parts = []
+        for name, value in values.items():
+            column = self._columns[name]
+            if value is None or (value == "" and column.count != "1"):
+                continue
+            if written := column.term(value):
+                parts.append(f"{column.predicate} {written}")
+        return " ; ".join(parts)
 
     def template(self, *names: str) -> str:
         """Predicates with a ``%s`` for each value, which must be a number or a URL.
@@ -136,16 +143,6 @@ class Columns:
     def removed_by(self, *revisits: str) -> str:
         """The properties that such a revisit removes, as a list of SPARQL."""
         return ", ".join(column.predicate for column in self if column.revisit in revisits)
-
-
-def _joined(columns: Iterable[Column], values: Iterable[Any]) -> str:
-    parts = []
-    for column, value in zip(columns, values, strict=True):
-        if value is None or (value == "" and column.count != "1"):
-            continue
-        if written := column.term(value):
-            parts.append(f"{column.predicate} {written}")
-    return " ; ".join(parts)
 
 
 def _urls(urls: Iterable[str]) -> str:

@@ -21,7 +21,7 @@ from urllib3.exceptions import HTTPError
 
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.graph.answers import Answer
-from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service
+from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service, variables
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import PREFIXES, iri
 from semcrawl.rdf_syntax import check_terms
@@ -37,8 +37,6 @@ _HINTS = {
 }
 # The last is of a challenge that is no digest.
 _PROBLEMS = requests.RequestException, HTTPError, OSError, KeyError
-# Triples in triples, which no row of ours has, would overflow the stack of the engine's parser.
-_Results = msgspec.defstruct("_Results", [("results", dict[str, bool | list[dict[str, dict[str, str]]]], {})])
 _ROWS, _TRIPLES = "application/sparql-results+json", "application/n-triples"
 
 
@@ -73,6 +71,20 @@ def _in_time(ask: Callable[[], requests.Response]) -> requests.Response:
 
     threading.Thread(target=hear, daemon=True).start()
     return heard.result(TIMEOUT)
+
+
+class _Results(msgspec.Struct):
+    """Rows without triples in triples, which no row of ours has: the stack of the engine's parser would overflow."""
+
+    head: dict[str, list[str]] = {}
+    results: dict[str, bool | list[dict[str, dict[str, str]]]] = {}
+
+
+def _check_columns(names: list[str], text: str) -> None:
+    """Raise ValueError for columns that a query does not ask for: each has a place in every row."""
+    asked = {*variables(text)}
+    if (asked and {*names} != asked) or len(names) > len(asked) + text.count("?") + text.count("$") + 1:
+        raise ValueError(f"it has {len(names):,} columns that were not asked for")
 
 
 class _ShortRefusals(HTTPAdapter):
@@ -188,7 +200,7 @@ class EndpointStore(OxigraphStore):
             if accepted == _TRIPLES:
                 check_terms(content.decode())
                 return Answer((quad.triple for quad in ox.parse(content, format=ox.RdfFormat.N_TRIPLES)), most)
-            msgspec.json.decode(content, type=_Results)
+            _check_columns(msgspec.json.decode(content, type=_Results).head.get("vars", []), text)
             found = Answer(ox.parse_query_results(content, format=ox.QueryResultsFormat.JSON), most, text)
         except (SyntaxError, msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise StoreError(

@@ -20,7 +20,7 @@ from semcrawl.graph.vocabulary import PREFIXES
 
 NAME = "journal.log"
 _FEWEST = 80  # lines that are worth tables of their own
-_MOST = 1 << 22  # bytes of all lines
+_MOST = 1 << 23  # bytes of all lines
 _FORGED = f"the {NAME} of a graph was not written by a crawl"
 _HEAD = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
 
@@ -52,18 +52,31 @@ class Journal:
     def _forget(self) -> None:
         self._count = self._size = 0
         self.is_synced = self._is_left = False  # whether it has what must survive a loss of power
-        self._is_there: dict[str, bool] = {}  # by statement, whether it is there after all lines
+        self._new: dict[str, None] = {}  # statements that are there after all lines, and that came with one
+        self._is_there: dict[str, bool] = {}  # by statement that a table may have, whether it is there after all lines
         self._gone: defaultdict[str, set[str]] = defaultdict(set)  # by subject, properties that lost a value
 
     def _take(self, gone: Sequence[str], new: Sequence[str], stated: Sequence[str], size: int) -> None:
         self._count += 1
         self._size += size
-        self._is_there |= dict.fromkeys(gone, False) | dict.fromkeys((*new, *stated), True)
+        known, fresh = self._is_there, self._new
+        for one in gone:
+            # Most priorities that change came with a page of this journal: no table has them.
+            if one in known or one not in fresh:
+                known[one] = False
+            fresh.pop(one, None)
+        for one in new:
+            if one in known:
+                known[one] = True
+            else:
+                fresh[one] = None
+        known |= dict.fromkeys(stated, True)
 
     def line(self, gone: Sequence[str], new: Sequence[str], stated: Sequence[str]) -> bytes | None:
         """Return the line for single statements that go and that are new, and others that are stated.
 
-        None where it must wait until the others are in the tables, or there is no room.
+        What is new no table has, and no line before, unless it went since. None where it must wait until the others are
+        in the tables, or there is no room.
         """
         line = msgspec.json.encode((gone, new, stated)) + b"\n"
         for subject, predicate, _ in (one.split(" ", 2) for one in gone):
@@ -91,7 +104,7 @@ class Journal:
         # What was synced must not go back to a log that may be lost.
         in_bulk = self.is_synced or self._count >= _FEWEST
         with told_as(StoreError, _FORGED, SyntaxError):
-            stated = _quads([one for one, is_there in self._is_there.items() if is_there])
+            stated = _quads([*self._new, *(one for one, is_there in self._is_there.items() if is_there)])
             (store.bulk_extend if in_bulk else store.extend)(stated)
             gone = _quads([one for one, is_there in self._is_there.items() if not is_there])
             triples = ox.serialize((quad.triple for quad in gone), format=ox.RdfFormat.N_TRIPLES) or b""

@@ -17,7 +17,7 @@ from queue import SimpleQueue
 import pyoxigraph as ox
 
 from semcrawl.closing import Closing
-from semcrawl.errors import ConfigError, SemcrawlError, StoreError
+from semcrawl.errors import ConfigError, SemcrawlError, StoreError, told_as
 from semcrawl.graph.change_log import LogReader
 from semcrawl.graph.crawl_graph import CrawlGraph
 from semcrawl.graph.dataset import PRIVATE
@@ -31,6 +31,7 @@ _TICK = 2.0  # seconds between two looks at the log, in which a batch comes toge
 _LONGEST_PAUSE = 30.0  # seconds between two tries to reach a server
 _FAREWELL = 120.0  # seconds that a server is given when the crawl has ended
 _LOADING = 0  # the place of a server that does not have all of the graph yet
+_DIGITS = 20  # of a place
 
 # The named graphs that a crawl writes are those of pages with statements.
 _PAGE_GRAPHS = "SELECT ?g WHERE { ?g sc:statements ?n }"
@@ -127,7 +128,7 @@ class Mirror(Closing):
         self._noted = {str(row["o"]) for row in found}
         places = dict[str, int]()
         for place, _, name in (said.partition(" ") for said in self._noted):
-            if place.isdecimal() and name in self._crawl.logs:
+            if place.isdecimal() and len(place) <= _DIGITS and name in self._crawl.logs:
                 # Killed while it moved, Virtuoso has both places.
                 places[name] = min(int(place), places.get(name, int(place)))
         return places
@@ -162,7 +163,9 @@ class Mirror(Closing):
 
     def compare(self) -> int:
         """Return how many statements the server has; StoreError: more or fewer than the graph, so all is sent again."""
-        ours, theirs = self._crawl.count(), sum(int(self._server.query(asked).value() or 0) for asked in _COUNTS)
+        ours, said = self._crawl.count(), [self._server.query(asked).value() for asked in _COUNTS]
+        with told_as(StoreError, f"the server {self.address} does not count", TypeError, ValueError, OverflowError):
+            theirs = sum(map(int, said))
         if ours != theirs:
             self._places = {}
             self._move(dict.fromkeys(self._crawl.logs, _LOADING))

@@ -31,6 +31,9 @@ else:
     HAS_LOCKS = True
 
 
+_LOOK = 1.0  # seconds in which a reader that asks whether a crawl is open has surely let go
+
+
 class FolderLock:
     """A lock on a crawl folder for one writer or many readers; CrawlLockedError if it is taken."""
 
@@ -49,14 +52,12 @@ class FolderLock:
     def _acquire(self, folder: Path, *, shared: bool) -> None:
         if not HAS_LOCKS or self._file < 0:
             return
-        try:
-            fcntl.flock(self._file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-        except OSError:
+        if not self._take(fcntl.LOCK_SH if shared else fcntl.LOCK_EX):
             holder = os.pread(self._file, 20, 0).decode("ascii", "replace").strip()
             who = f"process {holder}" if holder else "another process"
             there = f"{who}: wait until it ends, or stop it"
             where = "this process: close it first" if holder == str(os.getpid()) else there
-            raise CrawlLockedError(f"the crawl in {folder} is open in {where}") from None
+            raise CrawlLockedError(f"the crawl in {folder} is open in {where}")
         if not shared:
             # It is emptied only if it has what a lock has: it might be another's file.
             is_linked = os.fstat(self._file).st_nlink > 1
@@ -65,6 +66,17 @@ class FolderLock:
             os.truncate(self._file, 0)
             with suppress(OSError):  # the disk is full: the lock holds without its holder's name
                 os.pwrite(self._file, str(os.getpid()).encode(), 0)
+
+    def _take(self, kind: int) -> bool:
+        """Take the lock, waiting for a moment for those who only look at the crawl; whether it was to be had."""
+        deadline = time.monotonic() + _LOOK
+        while True:
+            with suppress(OSError):
+                fcntl.flock(self._file, kind | fcntl.LOCK_NB)
+                return True
+            if kind == fcntl.LOCK_SH or time.monotonic() > deadline:
+                return False
+            time.sleep(_LOOK / 20)
 
     def release(self) -> None:
         """Let go; doing so twice is fine."""
@@ -168,7 +180,7 @@ def _in_snapshots(folder: Path) -> list[Path]:
     snapshots = folder / SNAPSHOTS
     require_plain(snapshots)
     try:
-        with os.scandir(snapshots) as entries:  # a running crawl looks between any two pages
+        with os.scandir(snapshots) as entries:  # a running crawl looks often
             return [
                 Path(entry.path)
                 for entry in entries

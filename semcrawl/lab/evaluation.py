@@ -308,7 +308,7 @@ def facts_of(
 def _web(experiment: Experiment, web: LabWeb) -> str:
     source = experiment.web
     names = "the demo web" if source.demo else ", ".join(map(_name, source.replay))
-    told = [f"{names}: {len(web.urls()):,} pages to crawl"]
+    told = [f"{names}: {len(web.urls):,} pages to crawl"]
     told += [f"only {', '.join(source.include)}"] if source.include else []
     told += [f"without {', '.join(source.exclude)}"] if source.exclude else []
     return "; ".join([*told, f"digest {web.digest[:12]}"])

@@ -94,13 +94,13 @@ def labelled_pages(experiment: Experiment, web: LabWeb) -> tuple[TruthTable, lis
     else:
         table = read_judged(truth.judged) if truth.judged else read_targets(truth.targets)
     warnings = _strangers(experiment, table, web)
-    pages = web.urls()
+    pages = web.urls
     known = {url: names for url, names in table.categories.items() if url in pages}
     return TruthTable(known, table.kinds), warnings
 
 
 def _strangers(experiment: Experiment, table: TruthTable, web: LabWeb) -> list[str]:
-    pages = web.urls()
+    pages = web.urls
     unknown = [url for url in table.categories if url not in pages and web.scope.allows(url)]
     warnings = []
     if unknown:
@@ -118,7 +118,7 @@ def _strangers(experiment: Experiment, table: TruthTable, web: LabWeb) -> list[s
 
 
 def _of_demo(web: LabWeb) -> dict[str, tuple[str, ...]]:
-    found = {url: list[str]() for url in sorted(web.urls())}
+    found = {url: list[str]() for url in sorted(web.urls)}
     for name, topic in demo_web().topics.items():
         for url in topic.pages & found.keys():
             found[url].append(name)
@@ -132,7 +132,7 @@ def _of_judge(experiment: Experiment, web: LabWeb) -> dict[str, tuple[str, ...]]
         for name, topic in topics.items()
     }
     found: dict[str, tuple[str, ...]] = {}
-    for url in sorted(web.urls()):
+    for url in sorted(web.urls):
         page = web.page(url)
         if page is None:
             continue
@@ -256,7 +256,7 @@ def _on_topic(
             if any(is_below(n, wanted) if has_tree else n in wanted for n in names)
         )
     # What a list of targets does not name is not on topic; a table of labels may leave pages out.
-    known = web.urls() if experiment.truth.targets else frozenset(table.categories)
+    known = web.urls if experiment.truth.targets else frozenset(table.categories)
     return found, known
 
 
@@ -358,6 +358,6 @@ def _checked(url: str, topic: LabTopic, web: LabWeb) -> str:
         seed = canonical(url)
     except UrlError as error:
         raise LabError(f"topic {topic.name}: a seed is {error}") from error
-    if seed not in web.urls() and not web.scope.allows(seed):
+    if seed not in web.urls and not web.scope.allows(seed):
         raise LabError(f"topic {topic.name}: the seed {seed} is shut out by include or exclude in [web]; name another")
     return seed

@@ -315,10 +315,6 @@ def _coverage(run: ScoredRun, pages: int) -> float | None:
     return share(len(reached), len(wanted))
 
 
-def _per_relevant(run: ScoredRun, pages: int, spent: float) -> float | None:
-    return share(spent, on_topic(run.hits, pages))
-
-
 def _cpu(run: ScoredRun, pages: int) -> float:
     # Of all pages that were fetched, those left out too.
     return run.record.cpu / max(len(run.record.visits), 1) * min(pages, len(run.hits))
@@ -379,8 +375,10 @@ _OF_PAGES: Mapping[str, _Formula] = {
     "oracle-share": lambda run, pages: share(on_topic(run.hits, pages), on_topic(run.oracle or (), pages)),
     "harvest-area": lambda run, pages: harvest_area(run.hits, run.oracle or (), pages),
     "concept-coverage": _coverage,
-    "cpu-per-relevant": lambda run, pages: _per_relevant(run, pages, _cpu(run, pages)),
-    "bytes-per-relevant": lambda run, pages: _per_relevant(run, pages, sum(visit.size for visit in run.visits[:pages])),
+    "cpu-per-relevant": lambda run, pages: share(_cpu(run, pages), on_topic(run.hits, pages)),
+    "bytes-per-relevant": lambda run, pages: share(
+        sum(visit.size for visit in run.visits[:pages]), on_topic(run.hits, pages)
+    ),
 }
 
 # Of all fetched pages: what is left out of other counts was still fetched by both.

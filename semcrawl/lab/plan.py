@@ -32,7 +32,7 @@ from semcrawl.lab.records import FORMAT
 from semcrawl.lab.web import LabWeb
 from semcrawl.registry import Registry, split_spec
 from semcrawl.relevance import JUDGES
-from semcrawl.resources import queries_folder
+from semcrawl.resources import facts_beside, queries_folder
 from semcrawl.strategies import STRATEGIES
 from semcrawl.topics import Topic
 from semcrawl.topics.file_graph import FileGraph
@@ -43,21 +43,7 @@ from semcrawl.web.urls import host_of
 DIGEST_SIZE = 16
 
 _PACKAGE = Path(semcrawl.__file__).parent
-# Sources that no run depends on, being used after it; the demo web has a digest of its own.
-APART = (
-    "cli/",
-    "demo/",
-    "graph/export.py",
-    "lab/comparing.py",
-    "lab/evaluation.py",
-    "lab/lab.py",
-    "lab/metrics.",
-    "lab/page_measures.py",
-    "lab/report",
-    "lab/results.py",
-    "plots/",
-    "serve/",
-)
+APART = tuple[str, ...](facts_beside(__file__, "plan.toml")["apart"])
 _SPEC_PARTS = re.compile(r"[?#,:=]")
 
 

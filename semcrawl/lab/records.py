@@ -76,11 +76,10 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
 
 
-class RecordStore:
+class RecordStore(msgspec.Struct, frozen=True):
     """Records on disk, one JSON file for each key; several processes may write at once."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    folder: Path
 
     def path(self, key: str) -> Path:
         """Where the record of a key is, or would be."""

@@ -207,7 +207,7 @@ def _classify_sites(start: _Start, log: VisitLog) -> None:
     given, web = start.plan.settings, start.web
     settings, _ = split_settings(given)
     classifier = find_classifier(start.topic, settings, web.settings()["background"])
-    homepages = sorted({settings.naming.homepage_for(url) for url in web.urls()})
+    homepages = sorted({settings.naming.homepage_for(url) for url in web.urls})
     verdicts = [classify_site(home, log, classifier, **given) for home in homepages]
     # The sites are given and not found: they count from the first page on.
     log.add_verdicts([one for one in verdicts if one.pages], 0)
@@ -221,36 +221,30 @@ _CRAWLERS: Mapping[str, Callable[[_Start, VisitLog], None]] = {
 }
 
 
-class Oracle:
+class Oracle(msgspec.Struct):
     """Prefers links to ``targets``, then links on pages on topic; ``landing`` follows redirects."""
 
-    batch = 1
-
-    def __init__(
-        self, targets: Collection[str], on_topic: Collection[str] = (), landing: Callable[[str], str] = str
-    ) -> None:
-        self._targets = frozenset(targets)
-        self._on_topic = self._targets | frozenset(on_topic)
-        self._landing = landing
+    targets: Collection[str]
+    on_topic: Collection[str] = ()
+    landing: Callable[[str], str] = str
+    batch: int = 1
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
         """1 for a link to a target, 0.5 for another on a page on topic, else 0."""
-        other = 0.5 if judged.page.url in self._on_topic else 0.0
-        targets, landing = self._targets, self._landing
-        return [1.0 if landing(link.url) in targets else other for link in judged.page.links]
+        url, landing = judged.page.url, self.landing
+        other = 0.5 if url in self.targets or url in self.on_topic else 0.0
+        return [1.0 if landing(link.url) in self.targets else other for link in judged.page.links]
 
 
-class SourceOracle:
+class SourceOracle(msgspec.Struct):
     """Prefers links on pages on topic; a page off topic halves what it was picked with."""
 
-    batch = 1
-
-    def __init__(self, on_topic: Collection[str]) -> None:
-        self._on_topic = frozenset(on_topic)
+    on_topic: Collection[str]
+    batch: int = 1
 
     def rank(self, judged: JudgedPage) -> Sequence[float]:
         """1 for the links of a page on topic, else half of the page's own priority."""
-        priority = 1.0 if judged.page.url in self._on_topic else judged.fetch_priority / 2
+        priority = 1.0 if judged.page.url in self.on_topic else judged.fetch_priority / 2
         return [priority] * len(judged.page.links)
 
 

@@ -88,7 +88,7 @@ def browsed_pages(lesson: Lesson) -> tuple[list[BrowsingPath], Mapping[str, Mapp
     """The paths of a model, and the term counts of the pages that it may read."""
     paths = _paths(lesson.plan.paths, file_digest(lesson.plan.paths))
     # Pages that are to be found stay unread: a model would learn that they are no targets.
-    crawlable = lesson.web.urls()
+    crawlable = lesson.web.urls
     urls = [url for url in urls_of(paths) if url in crawlable and url not in lesson.held_out]
     targets = [url for url in urls if url in lesson.targets]
     if not targets:

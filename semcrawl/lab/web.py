@@ -103,7 +103,6 @@ class PageStore(Closing):
         self._remembered = remembered
         self._pages: OrderedDict[bytes, Page] = OrderedDict()
         self._open: tuple[int, sqlite3.Connection] | None = None
-        make_folder(folder)
         self._rows()
 
     def read(self, response: Response) -> Page:
@@ -307,12 +306,9 @@ class LabWeb(Closing):
         self._numbers = {url: number for number, url in enumerate(self.survey.urls)}
         self.scope = Scope(self.source.include, self.source.exclude)
         read = zip(self.survey.urls, self.survey.keys, strict=True)
-        self._urls = frozenset(url for url, key in read if key and self.scope.allows(url))
+        # Of the pages that can be crawled: HTML, and allowed by include and exclude.
+        self.urls = frozenset(url for url, key in read if key and self.scope.allows(url))
         self._counts = lru_cache(_REMEMBERED)(self.pages.terms)
-
-    def urls(self) -> frozenset[str]:
-        """The URLs of the pages that can be crawled: HTML, and allowed by include and exclude."""
-        return self._urls
 
     def close(self) -> None:
         """Let go of the page store's file; it is opened again when it is needed."""
@@ -356,12 +352,12 @@ class LabWeb(Closing):
         survey = self.survey
         targets = dict.fromkeys(map(self._follow, survey.links[number]))
         found = (survey.urls[target] for target in targets)
-        return tuple(one for one in found if one in self._urls and one != url)
+        return tuple(one for one in found if one in self.urls and one != url)
 
     def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
         """The links to some URLs: page and URL."""
         wanted = frozenset(urls)
-        for page in sorted(self._urls):
+        for page in sorted(self.urls):
             yield from ((page, url) for url in self.links(page) if url in wanted)
 
     def landing(self, url: str) -> str:
@@ -373,10 +369,10 @@ class LabWeb(Closing):
         """The page that a seed leads to, through redirects; None where there is none."""
         with suppress(FetchError):
             for _ in range(_HOPS):
-                if seed in self._urls:
+                if seed in self.urls:
                     break
                 seed = self.replay.fetch(seed).redirect or ""
-        return seed if seed in self._urls else None
+        return seed if seed in self.urls else None
 
     def reachable(self, seeds: Iterable[str], targets: Iterable[str]) -> int:
         """How many of the targets links lead to from the seeds."""
@@ -413,9 +409,9 @@ class LabWeb(Closing):
         path = self.cache / f"background-{self.digest}-{reader_print()}-{name}.tsv.gz"
         if not path.exists():
             df: Counter[str] = Counter()
-            for url in sorted(self._urls):
+            for url in sorted(self.urls):
                 df.update(self.terms(url).keys())
-            Background.from_counts(df, len(self._urls)).save(path)
+            Background.from_counts(df, len(self.urls)).save(path)
         return str(path)
 
 

@@ -59,6 +59,7 @@ _SHORT = 1_000.0  # the words at which it gives half of that
 _MARKED = 5.0  # pages that one marked by hand counts as
 _NAMES_TOPIC = 0.5  # the least weight of a label by which a title names the topic
 LEARNS_AT = Rounds(5, each=10)
+_IN_SHARD = Rounds(10, each=10, part=5)  # by own pages; a round takes in those of other shards, too
 _SAID_AGAIN = 0.005  # smaller changes of relevance are told when the crawl ends
 
 
@@ -399,8 +400,12 @@ class AdaptiveJudge(BaseJudge):
         It follows from pages and marks alone, so that a resumed crawl learns from the same.
         """
         marked = max(map(self.memory.row_of, self._marks), default=-1)
-        done = LEARNS_AT.last(self._own_pages)
+        done = self._rounds.last(self._own_pages)
         return max(int(np.flatnonzero(self.memory.is_own)[done - 1]) + 1 if done else 0, marked + 1)
+
+    @property
+    def _rounds(self) -> Rounds:
+        return LEARNS_AT if self._own_pages == len(self.memory) else _IN_SHARD
 
     @property
     def _own_pages(self) -> int:
@@ -409,7 +414,7 @@ class AdaptiveJudge(BaseJudge):
     def _learn_up_to(self, pages: int) -> None:
         """Learn from the first pages, and take in those that came after."""
         self.learnt = self._learn(pages) if pages else None
-        self._due = LEARNS_AT.after(LEARNS_AT.last(self._own_pages))
+        self._due = self._rounds.after(self._rounds.last(self._own_pages))
         for row in range(pages, len(self.memory)):
             self._count(row)
 
@@ -434,10 +439,12 @@ class AdaptiveJudge(BaseJudge):
                     memory, leading, leading, weight, by_labels, sites, taught, self.own_names
                 )
                 leading = _unless_sure(sigmoid(leading_odds(labels, z, by_lists)), sure)
+            link_words = link_words.kept()
             relevance = _unless_sure(sigmoid(text_odds(labels, z)), sure)
             surest = (relevance / relevance[own].max()) ** _SURE
             taught = self._taught(pages, "judge")
             words, z, by_pages = words_of(memory, surest, relevance, weight, by_labels, sites, taught)
+            words = words.kept()
             self._counted = {"links": by_links, "judge": by_pages}
         count, total = known + np.array([own.sum(), leading[own].sum()])
         on_topic = float(np.clip(total / max(count, 1.0), 0.02, 0.98))
@@ -452,7 +459,8 @@ class AdaptiveJudge(BaseJudge):
         known, texts = self._examples, self._examples.urls.texts
         rows = [self.memory.row_of(texts[number]) for number in known.page_urls.values]
         shares = _MARKED * np.array([not 0 <= row < pages for row in rows], np.float64)
-        words, mass = known.pages.sum(shares, len(shares)), float(shares.sum())
+        words = known.pages.sum(shares, len(shares), known.scratch) if len(known) else 0.0
+        mass = float(shares.sum())
         if not self.others:
             return Taught(words, mass)
         inside, outside = self.others[f"{name} inside"], self.others[f"{name} outside"]
@@ -548,17 +556,19 @@ class InLinks:
 
     def odds(self, number: int, on_topic: float) -> float:
         """Return the same for a URL by its number, -1 for one that nothing links to."""
-        one = slice(number, number + 1)  # empty for -1
-        return float(mean_odds(self._sums.values[one].sum(), self._counts.values[one].sum(), on_topic))
+        return float(mean_odds(_at(self._sums, number), _at(self._counts, number), on_topic))
 
     def listed(self, number: int) -> float:
         """Return how far pages that link to a URL are lists of the topic's things, on average."""
-        one = slice(number, number + 1)
-        return float(self._lists.values[one].sum() / max(self._counts.values[one].sum(), 1))
+        return _at(self._lists, number) / max(_at(self._counts, number), 1.0)
 
     def _grow(self, size: int) -> None:
         for column in (self._counts, self._sums, self._lists):
             column.extend(np.zeros(size - len(column)))
+
+
+def _at(column: GrowingArray, number: int) -> float:
+    return float(column.values[number]) if 0 <= number < len(column) else 0.0
 
 
 def _unless_sure(relevance: Array, sure: Array) -> Array:
@@ -571,10 +581,10 @@ def _by_lists(lists: Array | float, lengths: NDArray[np.int32] | int) -> Array:
     return np.asarray(_LISTED * lists * _SHORT / (_SHORT + lengths))
 
 
-def mean_odds(sums: Array, counts: Array, on_topic: float) -> Array:
+def mean_odds(sums: Array | float, counts: Array | float, on_topic: float) -> Array:
     """Return the log odds of mean relevances; two more that have the mean of all count in each."""
     mean = (sums + _EARLIER * on_topic) / (counts + _EARLIER)
-    mean = np.clip(mean, 1e-3, 1.0 - 1e-3)
+    mean = np.minimum(np.maximum(mean, 1e-3), 1.0 - 1e-3)
     return np.asarray(np.log(mean / (1.0 - mean)))
 
 

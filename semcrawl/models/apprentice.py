@@ -244,6 +244,16 @@ class TrainedApprentice(msgspec.Struct, frozen=True):
         )
 
 
+def origin_of(topic: Topic | None, judge: Judge | None) -> dict[str, str]:
+    """Return what is noted of the topic and the judge that a model is made for."""
+    return {
+        "topic": topic.name if topic else "",
+        "topic_digest": topic_digest(topic) if topic else "",
+        "judge": type(judge).__name__ if judge else "",
+        "judge_digest": judge_digest(judge) if judge else "",
+    }
+
+
 KIND = ModelKind("apprentice", "model of an apprentice", "semcrawl train apprentice SOURCE -o MODEL")
 _ORIGIN = ("kinds", "topic", "judge", "topic_digest", "judge_digest", "judge_spec")
 
@@ -380,15 +390,8 @@ def train_offline(
             model = train(memory, kinds, boundary=options.boundary)
         finally:
             memory.close()
-    return TrainedApprentice(
-        model,
-        kinds,
-        topic.name,
-        type(judge).__name__ if judge else judge_spec,
-        topic_digest(topic),
-        judge_digest(judge) if judge else "",
-        judge_spec,
-    )
+    origin = origin_of(topic, judge) | ({} if judge else {"judge": judge_spec})
+    return TrainedApprentice(model, kinds, judge_spec=judge_spec, **origin)
 
 
 def _remember(memory: LinkMemory, example: ExamplePage, kinds: FeatureKinds, classes: ClassPaths) -> None:

@@ -14,15 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from semcrawl.errors import ConfigError, UrlError, told_as
+from semcrawl.resources import facts_beside
 from semcrawl.text.text_files import numbered_lines, read_text
 from semcrawl.web.response import unix_time
 from semcrawl.web.urls import canonical, canonical_at
 
-_URL_NAMES = ("url", "uri", "link", "pageurl", "navigatedtourl")
-_TIME_NAMES = (
-    "time", "timestamp", "timeusec", "visittime", "visitedat", "visited", "lastvisittime",
-    "lastvisited", "lastvisitdate", "visitdate", "datetime", "date",
-)  # fmt: skip
+_NAMES: dict[str, list[str]] = facts_beside(__file__, "browsing.toml")
 _SECONDS_TO_1970 = 11_644_473_600.0  # from 1601
 
 
@@ -70,10 +67,10 @@ def _visits(rows: Iterable[tuple[str, dict[str, Any]]], where: str) -> Iterator[
     for place, row in rows:
         # Exports differ in case, blanks and punctuation of the columns' names.
         plain = {"".join(filter(str.isalnum, str(k).lower())): v for k, v in row.items()}
-        url, time = _first(plain, _URL_NAMES), _first(plain, _TIME_NAMES)
+        url, time = _first(plain, _NAMES["URL"]), _first(plain, _NAMES["time"])
         if url is None or time is None:
-            missing, names = ("URL", _URL_NAMES) if url is None else ("time", _TIME_NAMES)
-            raise ConfigError(f"{where}, {place} has no {missing}; it is looked for under {', '.join(names)}")
+            missing = "URL" if url is None else "time"
+            raise ConfigError(f"{where}, {place} has no {missing}; it is looked for under {', '.join(_NAMES[missing])}")
         seconds = seconds_of(time)
         if seconds is None:
             raise ConfigError(

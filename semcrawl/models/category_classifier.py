@@ -26,7 +26,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from semcrawl.arrays import Floats, Ints
+from semcrawl.arrays import Floats, Ints, spans
 from semcrawl.errors import TopicError
 from semcrawl.models.category_tree import CategoryTree
 from semcrawl.models.naive_bayes import log_sums, log_unseen, shares
@@ -247,8 +247,7 @@ class Classifier:
         # Written out in numpy: scipy takes longer to check matrices than to multiply.
         start = table.indptr[rows]
         sizes = table.indptr[rows + 1] - start
-        ends = np.cumsum(sizes)
-        places = np.arange(ends[-1]) + np.repeat(start - ends + sizes, sizes)
+        _, places = spans(start, sizes)
         sums = np.bincount(
             table.indices[places],
             table.data[places] * np.repeat(counts, sizes),

@@ -39,6 +39,7 @@ _RECENT = 20_000  # anchors whose numbers are known
 _LARGEST = 1 << 23  # bytes of a frame, unpacked
 _ROOM = 1 << 29  # bytes that all frames may have, unpacked, beyond so many times what they take in the file
 _MOST_PACKED = 100
+_PACKING = 0  # a hundredth of what a page takes, to save 1.7 KB beside 20 KB of its graph
 _TITLE = "semcrawl crawl memory 1"
 _Sums = Annotated[dict[str, tuple[int, bytes, bytes]], msgspec.Meta(max_length=20)]
 
@@ -111,8 +112,15 @@ def in_parts(starts: NDArray[np.int64], first: int, end: int, most: int) -> Iter
         yield slice(first, first := min(max(last, first + 1), end))
 
 
+def begins(values: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+    """Return which values differ from those before them."""
+    found = np.ones(len(values), np.bool_)
+    np.not_equal(values[1:], values[:-1], out=found[1:])
+    return found
+
+
 class WordRows:
-    """Word vectors of texts, one row each."""
+    """Word vectors of texts, one row each; without weights, only the words."""
 
     def __init__(self) -> None:
         self._starts = GrowingArray(np.int64, [0])
@@ -126,22 +134,25 @@ class WordRows:
         """Add a row."""
         self.add_all(*vector, np.array([len(vector[0])]))
 
-    def add_all(self, numbers: Ints, weights: Floats | float, sizes: NDArray[np.int64]) -> None:
+    def add_all(self, numbers: Ints, weights: Floats | None, sizes: NDArray[np.int64]) -> None:
         """Add many rows, which have so many words each."""
         self._starts.extend(len(self._numbers) + np.cumsum(sizes))
         self._numbers.extend(numbers)
-        self._weights.extend(np.broadcast_to(weights, numbers.shape))
+        if weights is not None:
+            self._weights.extend(weights)
 
     def row(self, number: int) -> tuple[Ints, Floats]:
         """Return the vector of a row."""
         start, end = self._starts.values[number : number + 2]
         return self._numbers.values[start:end], self._weights.values[start:end]
 
-    def dot(self, weights: Floats | Doubles, first: int = 0) -> Doubles:
-        """Return the product of each row, from ``first`` on, with a weight for every word."""
+    def dot(self, values: Floats | Doubles, first: int = 0, *, is_weighted: bool = True) -> Doubles:
+        """Return the product of each row, from ``first`` on, with a value for every word; else the sum of these."""
         found = np.zeros(len(self) - first)
         for rows, part in self._parts(first, len(self)):
-            products = (weights[self._numbers.values[part]] * self._weights.values[part]).astype(np.float64)
+            products = values[self._numbers.values[part]]
+            if is_weighted:
+                products = (products * self._weights.values[part]).astype(np.float64)
             starts = self._starts.values[rows.start : rows.stop + 1] - part.start
             full = np.flatnonzero(starts[1:] > starts[:-1])  # one without words has no first
             if len(full):
@@ -156,20 +167,15 @@ class WordRows:
         weights, numbers = (array.values[: starts[-1]] for array in (self._weights, self._numbers))
         return csr_array((weights, numbers, starts), shape=(rows, WORDS))
 
-    def sum(self, shares: Doubles, rows: int) -> Doubles:
-        """Return the sum of the first rows, each times its share, by word."""
-        found = np.zeros(WORDS)
+    def sum(self, shares: Doubles, rows: int, into: Doubles | None = None) -> Doubles:
+        """Return the sum of the first rows, each times its share, by word; ``into`` is an array to take for it."""
+        found = np.empty(WORDS) if into is None else into
+        found.fill(0.0)
         for some, part in self._parts(0, rows):
             sizes = np.diff(self._starts.values[some.start : some.stop + 1])
             each = np.repeat(shares[some], sizes)
             np.add.at(found, self._numbers.values[part], each * self._weights.values[part])
         return found
-
-    def _parts(self, first: int, end: int) -> Iterator[tuple[slice, slice]]:
-        """Yield some rows at a time, up to ``end``, and where their words lie."""
-        starts = self._starts.values
-        for rows in in_parts(starts, first, end, _AT_ONCE):
-            yield rows, slice(int(starts[rows.start]), int(starts[rows.stop]))
 
     def counts(self, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return how many of the first rows that are chosen have each word."""
@@ -180,13 +186,23 @@ class WordRows:
             found = counts if found is None else np.add(found, counts, out=found)
         return np.zeros(WORDS, np.int64) if found is None else found
 
+    def sizes_of(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return how many words some rows have."""
+        starts = self._starts.values
+        return np.asarray(starts[rows + 1] - starts[rows])
+
     def numbers_of(self, rows: NDArray[np.int64]) -> tuple[Ints, NDArray[np.int64]]:
         """Return the numbers of the words of some rows, one after the other, and how many each."""
-        starts = self._starts.values
-        first, counts = starts[rows], starts[rows + 1] - starts[rows]
+        counts = self.sizes_of(rows)
         begins = np.cumsum(counts) - counts
-        places = np.arange(counts.sum()) + np.repeat(first - begins, counts)
+        places = np.arange(counts.sum()) + np.repeat(self._starts.values[rows] - begins, counts)
         return self._numbers.values[places], counts
+
+    def _parts(self, first: int, end: int) -> Iterator[tuple[slice, slice]]:
+        """Yield some rows at a time, up to ``end``, and where their words lie."""
+        starts = self._starts.values
+        for rows in in_parts(starts, first, end, _AT_ONCE):
+            yield rows, slice(int(starts[rows.start]), int(starts[rows.stop]))
 
 
 class AnchorTexts:
@@ -204,15 +220,19 @@ class AnchorTexts:
     def __len__(self) -> int:
         return self._taken + len(self.texts)
 
-    def add(self, text: str, *, is_new: bool = False) -> int:
-        """Return the number of a text; one that ``is_new`` gets a new number in any case."""
-        number = None if is_new else self._numbers.get(text)
-        if number is None:
-            if len(self._numbers) >= _RECENT:
-                self._numbers.clear()
-            number = self._numbers[text] = len(self)
-            self.texts.append(text)
-        return number
+    def add(self, texts: Iterable[str], *, are_new: bool = False) -> list[int]:
+        """Return the numbers of some texts; those that ``are_new`` get new ones in any case."""
+        if len(self._numbers) >= _RECENT:
+            self._numbers.clear()
+        numbers, latest, taken = self._numbers, self.texts, self._taken
+        found = []
+        for text in texts:
+            number = None if are_new else numbers.get(text)
+            if number is None:
+                number = numbers[text] = taken + len(latest)
+                latest.append(text)
+            found.append(number)
+        return found
 
     def take(self) -> list[str]:
         """Return the texts that came since it was last asked, and keep them no longer."""
@@ -243,10 +263,8 @@ class _Frame(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
 
     def name_texts(self, urls: NumberedTexts, anchors: AnchorTexts) -> int:
         """Give the texts that are new with it their numbers; return that of its URL."""
-        for url in self.new_urls:
-            urls.add(url)
-        for anchor in self.new_anchors:
-            anchors.add(anchor, is_new=True)
+        urls.add_all(self.new_urls)
+        anchors.add(self.new_anchors, are_new=True)
         return urls.add(self.url)
 
 
@@ -277,6 +295,8 @@ class CrawlMemory:
         self.sites = GrowingArray(np.int64)  # by page: the number of its host
         self._rows = GrowingArray(np.int32)  # by URL: its page, or -1
         self._own = GrowingArray(np.bool_)  # by page: whether it is no page of another shard
+        # For sums by word: to have the system give and take two megabytes takes longer than to add up.
+        self.scratch = np.empty(WORDS)
         self._frames = _open(path, read_only=read_only)
         frames = self._sound_frames()
         if all(frame.is_elsewhere or frame.url in visited for frame in frames):
@@ -341,11 +361,10 @@ class CrawlMemory:
     ) -> int:
         """Remember a page, and write it down; return its row. ``links``: target and anchor."""
         urls, anchors = len(self.urls), len(self.anchors.texts)
-        targets, texts = [], []
+        known = list(islice(links, MOST_LINKS))
         number = self.urls.add(url)
-        for target, anchor in islice(links, MOST_LINKS):
-            targets.append(self.urls.add(target))
-            texts.append(self.anchors.add(anchor[:_LONGEST_ANCHOR]))
+        targets = self.urls.add_all([target for target, _ in known])
+        texts = self.anchors.add([anchor[:_LONGEST_ANCHOR] for _, anchor in known])
         numbers, weights = vector
         frame = _Frame(
             url,
@@ -360,7 +379,7 @@ class CrawlMemory:
             np.asarray(texts, "<i4").tobytes(),
             is_elsewhere,
         )
-        self._frames.append(zlib.compress(msgspec.msgpack.encode(frame), 1))
+        self._frames.append(zlib.compress(msgspec.msgpack.encode(frame), _PACKING))
         return self._take(frame, number)
 
     def close(self) -> None:
@@ -381,7 +400,8 @@ class CrawlMemory:
         self.link_targets.extend(targets)
         self.link_anchors.extend(anchors)
         self.link_starts.extend([len(self.link_targets)])
-        pairs = np.unique(targets)
+        pairs = np.sort(targets)
+        pairs = pairs[begins(pairs)]
         self._pair_targets.extend(pairs)
         self._pair_starts.extend([len(self._pair_targets)])
         self.sites.extend([self.hosts.add(host_of(frame.url))])

@@ -7,7 +7,7 @@ class Rounds(NamedTuple):
     """The numbers of pages at which is learnt: ever fewer, as a round looks at all pages.
 
     Attributes:
-        every: so many pages lie between two rounds, later a tenth of all.
+        every: so many pages lie between two rounds, later such a ``part`` of all.
         each: below this number each page is a round.
 
     >>> rounds = Rounds(200)
@@ -19,10 +19,11 @@ class Rounds(NamedTuple):
 
     every: int
     each: int = 0
+    part: int = 10
 
     def after(self, pages: int) -> int:
         """Return the number of pages of the round after one at ``pages``."""
-        return pages + (1 if pages < self.each else max(self.every, pages // 10))
+        return pages + (1 if pages < self.each else max(self.every, pages // self.part))
 
     def last(self, pages: int) -> int:
         """Return the number of pages of the last round up to ``pages``, 0 for none."""

@@ -24,9 +24,13 @@ _MOST = 0.8  # the share of pages, as of those with a footer, whose common words
 class LearntWords:
     """Words of the topic, and how much pages have of them."""
 
-    weights: NDArray[np.float32]  # by number: how much a word speaks for the topic
+    weights: NDArray[np.float32] | Array  # by number: how much a word speaks for the topic
     mean: float  # of the products of pages with these words
     spread: float
+
+    def kept(self) -> "LearntWords":
+        """Return the same in single precision, in an array of its own."""
+        return LearntWords(self.weights.astype(np.float32), self.mean, self.spread)
 
     def standard(self, vector: Vector) -> float:
         """Return the product of a page with the words, in units of their spread."""
@@ -38,7 +42,7 @@ class LearntWords:
 class Taught:
     """Words of pages that are not in the memory, summed, and how many pages count."""
 
-    inside: Array
+    inside: Array | float
     inside_mass: float
     outside: Array | float = 0.0
     outside_mass: float = 0.0
@@ -60,7 +64,8 @@ def words_of(
     have weigh nothing. In a page's product with w its own share is left out, but a relevant page that
     is nearly all of the inside is as near to it as the nearest other. Words that speak against the
     relevance ``by_labels`` count less. A site counts for no more than twenty pages inside. The last
-    value is how much each page counts inside and outside.
+    value is how much each page counts inside and outside. The words are in an array of the memory,
+    which the next call takes: `LearntWords.kept` are not.
     """
     rows = len(relevance)
     positive = inside * weight
@@ -70,13 +75,14 @@ def words_of(
     all_inside = max(positive.sum() + taught.inside_mass, 1e-9)
     all_outside = max(negative.sum() + taught.outside_mass, 1e-9)
     shares = positive / all_inside - negative / all_outside
-    words = memory.pages.sum(shares, rows)
+    words = memory.pages.sum(shares, rows, memory.scratch)
     if taught.inside_mass or taught.outside_mass:
         words += taught.inside / all_inside - taught.outside / all_outside
     if names is None:
         words[_everywhere(memory, relevance)] = 0.0
     else:
-        words += OWN_NAMES * names
+        named = np.flatnonzero(names)  # a few of all words
+        words[named] += OWN_NAMES * names[named]
     products, own = memory.pages.dot(words)[:rows], memory.is_own[:rows]
     if products[own].std() < shares[own].std() / 2:  # pages are alike: nothing but their own shares tells them apart
         words, products, shares, positive, negative = map(np.zeros_like, (words, products, shares, positive, negative))
@@ -86,7 +92,7 @@ def words_of(
     alone = np.where(own, positive / all_inside * relevance, 0.0)
     standards += alone * (standards.max() - standards)
     trust = _trust(by_labels[own], standards[own])
-    return LearntWords(words.astype(np.float32), mean, spread / trust), standards * trust, (positive, negative)
+    return LearntWords(words, mean, spread / trust), standards * trust, (positive, negative)
 
 
 def _trust(by_labels: Array, standards: Array) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semcrawl.models.adaptive_judge import AdaptiveJudge, mean_odds
-from semcrawl.models.crawl_memory import RELATION, WORDS, WordRows, in_parts, word_number, word_vectors
+from semcrawl.models.crawl_memory import RELATION, WORDS, WordRows, begins, in_parts, word_number, word_vectors
 from semcrawl.models.learnt_words import OWN_NAMES
 from semcrawl.relevance.explanation import sigmoid
 from semcrawl.relevance.label_similarity import HALF
@@ -39,57 +39,61 @@ _TOP = 8.0  # the place on a page at which nearness to its top counts half
 _MAXIMA = 8  # columns of the evidence that are maxima over links; the other are sums
 _COUNT, _WORDS, _LISTED, _RELEVANCE, _YIELD, _NEAR, _SAME_WORDS, _WEIGHTED, _EXPECTED, _SQUARES = range(10)
 _SUMS = 10
-_LINKS_AT_ONCE = 50_000  # links or URLs that are looked at together
+_LINKS_AT_ONCE = 50_000  # links that are looked at together
+_AT_ONCE = 1_000  # URLs in one product: of more, threads would take turns, for many times as long
 _URL_WORD = re.compile(r"[^\W\d_]+")
 _MOST_URL_WORDS = 8
 
 
 class Anchors:
-    """What the topic says of each anchor, and the words of anchors."""
+    """What the topic and links say of each anchor, and the words of anchors."""
 
     def __init__(self, judge: AdaptiveJudge, analyser: Analyser, background: Background) -> None:
         self._judge = judge
         self._analyser = analyser
         self._background = background
         self.words = WordRows()
-        # Most anchors have no label: they share the first row.
-        self._labels = [GrowingArray(np.float64, [0.0]) for _ in range(4)]
+        # Most anchors have no label: they share the first row, of four columns.
+        self._labels = GrowingArray(np.float64, [0.0] * 4)
         self._label_rows = GrowingArray(np.int32)
         self._by_learnt = GrowingArray(np.float64)
-        self._learnt_words: Array | None = None  # without the topic's own names
+        self._learnt_words: NDArray[np.float32] | None = None  # without the topic's own names
 
     def catch_up(self, texts: Sequence[str]) -> None:
         """Look at the anchors that have come since."""
         if not texts:
             return
-        first, parts = len(self.words), [text.partition(RELATION) for text in texts]
-        words = [text for text, _, _ in parts]
-        read = self._analyser.read_all(words)
+        first = len(self.words)
         # A relation is a word of no weight, by which outcomes are told apart.
-        relations = {place: f"<{relation}>" for place, (_, _, relation) in enumerate(parts) if relation}
+        relations = {
+            place: f"<{relation}>" for place, text in enumerate(texts) if (relation := text.partition(RELATION)[2])
+        }
+        words = [text.partition(RELATION)[0] for text in texts] if relations else texts
+        read = self._analyser.read_all(words)
         self.words.add_all(*word_vectors(read, self._background, relations))
-        by_names = self.words.dot(self._judge.own_names, first)
-        table = np.column_stack([self._judge.in_short_texts(words, read), by_names])
+        best, whole, similarity = self._judge.in_short_texts(words, read).T
+        table = np.stack([whole, best, _label_sums(similarity), self.words.dot(self._judge.own_names, first)], 1)
         has_label = table.any(1)
-        rows = len(self._labels[0]) - 1 + np.cumsum(has_label)
-        self._label_rows.extend(np.where(has_label, rows, 0))
-        for column, values in zip(self._labels, table[has_label].T, strict=True):
-            column.extend(values)
+        rows = len(self._labels) // 4 - 1 + np.cumsum(has_label)
+        self._label_rows.extend(rows * has_label)
+        self._labels.extend(table[has_label].reshape(-1))
         self._by_learnt.extend(self._products(first))
 
     def learn(self) -> None:
         """Weigh the words of all anchors anew."""
         learnt = self._judge.learnt
         if learnt is not None:
-            words = learnt.link_words.weights - np.float32(OWN_NAMES) * self._judge.own_names
-            self._learnt_words = words / (float(np.sqrt(words @ words)) or 1.0)
+            names = self._judge.own_names
+            named = np.flatnonzero(names)
+            words = learnt.link_words.weights.astype(np.float32)
+            words[named] -= np.float32(OWN_NAMES) * names[named]
+            words /= float(np.sqrt(words @ words)) or 1.0
+            self._learnt_words = words
         self._by_learnt = GrowingArray(np.float64, self._products(0))
 
-    def columns(self, anchors: Numbers) -> list[Array]:
-        """Return label that is all of it, best label, labels, names and learnt words, by link."""
-        rows = self._label_rows.values[anchors]
-        best, whole, similarity, names = (column.values[rows] for column in self._labels)
-        return [whole, best, _label_sums(similarity), names, self._by_learnt.values[anchors]]
+    def columns(self, anchors: Numbers) -> tuple[Array, Array]:
+        """Return, by link, a row of label that is all of it, best label, labels and names; and learnt words."""
+        return self._labels.values.reshape(-1, 4)[self._label_rows.values[anchors]], self._by_learnt.values[anchors]
 
     def _products(self, first: int) -> Array:
         if self._learnt_words is None:
@@ -103,30 +107,43 @@ class LinkWords:
     def __init__(self, anchors: Anchors) -> None:
         self._anchors = anchors
         self._urls = WordRows()
-        self._lifts = np.zeros(WORDS)
+        # By word; the first two are there to be used again.
+        self._good, self._count, self._lifts = np.zeros(WORDS), np.zeros(WORDS), np.zeros(WORDS)
+        # What the words of each add up to.
+        self._by_anchor, self._by_url = GrowingArray(np.float64), GrowingArray(np.float64)
 
     def catch_up(self, urls: list[str]) -> None:
-        """Look at the URLs that have come since."""
-        found = [_url_words(url) for url in urls[len(self._urls) :]]
+        """Look at the URLs and anchors that have come since."""
+        found = list(map(_url_words, urls[len(self._urls) :]))
         sizes = np.fromiter(map(len, found), np.int64, len(found))
-        numbers = np.fromiter(chain.from_iterable(found), np.int32, int(sizes.sum()))
-        self._urls.add_all(numbers, 1.0, sizes)
+        self._urls.add_all(np.fromiter(chain.from_iterable(found), np.int32), None, sizes)
+        self._add_up()
+
+    def _add_up(self) -> None:
+        for rows, sums in ((self._anchors.words, self._by_anchor), (self._urls, self._by_url)):
+            sums.extend(rows.dot(self._lifts, len(sums), is_weighted=False))
 
     def learn(self, anchors: Numbers, targets: Numbers, relevance: Array, rows: Ints, mean: float) -> Array:
         """Learn from links that were followed; return what was known of each before that."""
         words, links, counts = self._words(anchors, targets)
-        good = np.asarray(np.bincount(words, relevance[links], WORDS), np.float64)
-        count = np.asarray(np.bincount(words, minlength=WORDS), np.float64)
+        good, count = self._good, self._count
+        for column, each in ((good, relevance[links]), (count, 1.0)):
+            column.fill(0.0)
+            np.add.at(column, words, each)
         met = np.flatnonzero(count)
-        self._lifts = np.zeros(WORDS)
+        self._lifts.fill(0.0)
         self._lifts[met] = _lift(good[met], count[met], _EARLIER, mean)
+        self._by_anchor, self._by_url = GrowingArray(np.float64), GrowingArray(np.float64)
+        self._add_up()
         known = _known_before(words, rows[links], relevance[links], (good[words], count[words]))
-        return _summed(_lift(*known, _EARLIER, mean), links, counts)
+        sums = np.bincount(links, _lift(*known, _EARLIER, mean), len(counts))
+        return np.asarray(sums / np.sqrt(np.maximum(counts, 1)))
 
     def values(self, anchors: Numbers, targets: Numbers) -> Array:
         """Return what is known of links that have not been followed."""
-        words, links, counts = self._words(anchors, targets)
-        return _summed(self._lifts[words], links, counts)
+        counts = self._anchors.words.sizes_of(anchors) + self._urls.sizes_of(targets)
+        sums = self._by_anchor.values[anchors] + self._by_url.values[targets]
+        return np.asarray(sums / np.sqrt(np.maximum(counts, 1)))
 
     def _words(self, anchors: Numbers, targets: Numbers) -> tuple[Ints, Ints, Numbers]:
         """Return the words of links, the link of each, and how many each link has."""
@@ -149,11 +166,6 @@ def _label_sums(similarity: Array) -> Array:
     return np.asarray(np.log1p(4 * HALF * similarity / (1.0 - np.minimum(similarity, 0.999))))
 
 
-def _summed(values: Array, links: Ints, counts: Numbers) -> Array:
-    sums = np.asarray(np.bincount(links, values, len(counts)), np.float64)
-    return sums / np.sqrt(np.maximum(counts, 1))
-
-
 class LinkEvidence:
     """The evidence on every URL; updated page by page, gathered anew after each round."""
 
@@ -171,7 +183,8 @@ class LinkEvidence:
         memory = self._judge.memory
         self._catch_up()
         self._anchors.learn()
-        self._maxima, self._sums = self._maxima[:0], self._sums[:0]
+        self._maxima.fill(-1.0)
+        self._sums.fill(0.0)
         self._grow(len(memory.urls))
         learnt = self._judge.learnt
         self._on_topic = learnt.on_topic if learnt else 0.5
@@ -195,8 +208,8 @@ class LinkEvidence:
     def odds(self, urls: Numbers) -> Array:
         """Return the log odds that URLs, by number, are on the topic."""
         found = np.empty(len(urls))
-        for first in range(0, len(urls), _LINKS_AT_ONCE):
-            some = slice(first, first + _LINKS_AT_ONCE)
+        for first in range(0, len(urls), _AT_ONCE):
+            some = slice(first, first + _AT_ONCE)
             found[some] = self.features(urls[some]) @ self.weights
         return found
 
@@ -237,15 +250,14 @@ class LinkEvidence:
         targets, anchors = (column.values[links].astype(np.int64) for column in both)
         sources = np.repeat(np.arange(pages.start, pages.stop), sizes)
         relevance = self._judge.leading_relevance()[sources]
-        columns = self._anchors.columns(anchors)
+        labels, by_learnt = self._anchors.columns(anchors)
         places = np.arange(links.start, links.stop) - np.repeat(starts[:-1], sizes)
         top = 1.0 / (1.0 + places / _TOP)
         share = 1.0 / np.sqrt(np.repeat(sizes, sizes))
         by_words = self._words.values(anchors, targets)
-        nothing = np.zeros(len(targets))
-        came = outcomes.of_links(links, sources, by_words) if outcomes else (nothing, nothing, by_words)
-        maxima = (*columns, columns[4] * relevance, relevance, top * relevance)
-        counts = np.ones(len(targets)), columns[4], memory.lists.values[sources], relevance
+        came = outcomes.of_links(links, sources, by_words) if outcomes else (0.0, 0.0, by_words)
+        maxima = (*labels.T, by_learnt, by_learnt * relevance, relevance, top * relevance)
+        counts = 1.0, by_learnt, memory.lists.values[sources], relevance
         sums = (*counts, *came, relevance * share, share, share * share)
         # One by one in their order, so that it does not matter how many come together.
         np.maximum.at(self._maxima.reshape(-1), *_cells(targets, maxima))
@@ -271,9 +283,9 @@ class LinkEvidence:
         wanted = outcomes + others.get("link outcomes", 0.0) + _PRIOR * start
         curved = others.get("link curves", np.zeros(start.size**2)).reshape(start.size, -1)
         hold = _PRIOR * np.eye(start.size) + curved
+        parts = [features[first : first + _AT_ONCE] for first in range(0, len(features), _AT_ONCE)]
         for _ in range(_STEPS):
-            odds = np.maximum(np.abs(features @ self.weights), 1e-6)
-            curves = (features * (np.tanh(odds / 2) / (2 * odds))[:, None]).T @ features
+            curves = sum((_curves(part, self.weights) for part in parts), np.zeros_like(curved))
             self.weights = np.linalg.solve(curves + hold, wanted)
         self._judge.link_sums = {"link outcomes": outcomes, "link curves": curves.reshape(-1)}
 
@@ -283,6 +295,11 @@ class LinkEvidence:
             more += len(self._sums) // 4  # not with every page
             self._maxima = np.concatenate([self._maxima, np.full((more, _MAXIMA), -1.0, np.float32)])
             self._sums = np.concatenate([self._sums, np.zeros((more, _SUMS), np.float32)])
+
+
+def _curves(features: Array, weights: Array) -> Array:
+    odds = np.maximum(np.abs(features @ weights), 1e-6)
+    return np.asarray((features * (np.tanh(odds / 2) / (2 * odds))[:, None]).T @ features)
 
 
 class _Outcomes:
@@ -326,10 +343,13 @@ class _Outcomes:
         return by_page, _lift(near_good, near, 1.0, mean), by_words
 
 
-def _cells(rows: Numbers, columns: Sequence[Array]) -> tuple[Numbers, NDArray[np.float32]]:
+def _cells(rows: Numbers, columns: Sequence[Array | float]) -> tuple[Numbers, NDArray[np.float32]]:
     """Return the places of values in a table, as one number each, and the values."""
+    values = np.empty((len(rows), len(columns)), np.float32)
+    for place, column in enumerate(columns):
+        values[:, place] = column
     places = rows[:, None] * len(columns) + np.arange(len(columns))
-    return places.reshape(-1), np.stack(columns, 1).astype(np.float32).reshape(-1)
+    return places.reshape(-1), values.reshape(-1)
 
 
 def _known_before(
@@ -345,21 +365,14 @@ def _known_before(
     followed = np.flatnonzero(rows >= 0)
     order = followed[np.lexsort((rows[followed], groups[followed]))]
     places = np.arange(len(order), dtype=np.int32)
-    is_group = _begins(groups[order])
-    is_page = is_group | _begins(rows[order])
+    is_group = begins(groups[order])
+    is_page = is_group | begins(rows[order])
     group = np.maximum.accumulate(np.where(is_group, places, 0))
     page = np.maximum.accumulate(np.where(is_page, places, 0))
     sums = np.cumsum(relevance[order]) - relevance[order]
     good[order] = np.maximum(sums[page] - sums[group], 0.0)
     count[order] = page - group
     return good, count
-
-
-def _begins(values: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
-    """Return which values differ from those before them."""
-    found = np.ones(len(values), np.bool_)
-    found[1:] = values[1:] != values[:-1]
-    return found
 
 
 def _lift(good: Array, count: Array, earlier: float, mean: float) -> Array:

@@ -13,7 +13,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from semcrawl.arrays import Bools, Floats, Ints
+from semcrawl.arrays import Bools, Floats, Ints, spans
 from semcrawl.errors import ConfigError
 from semcrawl.page import Page
 from semcrawl.relevance import Judge
@@ -133,7 +133,7 @@ def link_features(page: Page, d_max: int, *, offsets: bool = True) -> LinkFeatur
     last = np.array([link.last_leaf for link in links], np.int64)
     low = np.maximum(0, first - d_max)
     high = np.minimum(leaves, last + d_max + 1)
-    owner, leaf = _spans(low, np.maximum(high - low, 0))
+    owner, leaf = spans(low, np.maximum(high - low, 0))
     near = (leaf < first[owner] + MAX_INSIDE) | (leaf > last[owner])
     owner, leaf = owner[near], leaf[near]
     left, right = leaf - first[owner], leaf - last[owner]
@@ -142,7 +142,7 @@ def link_features(page: Page, d_max: int, *, offsets: bool = True) -> LinkFeatur
     counts = sizes[leaf]
     within = np.cumsum(counts) <= MAX_PAGE_FEATURES
     owner, leaf, offset, counts = owner[within], leaf[within], offset[within], counts[within]
-    _, place = _spans(starts[leaf], counts)
+    _, place = spans(starts[leaf], counts)
     if not offsets:
         offset = np.zeros_like(offset)
     slots = slots_of(hashes[place], np.repeat(offset_salt(offset), counts))
@@ -158,13 +158,6 @@ def class_features(names: Iterable[str], links: int) -> LinkFeatures:
     hashes = np.array([_hash(name) for name in names], np.uint32)
     slots = slots_of(hashes, _CLASS_SALT)
     return LinkFeatures(np.full(links, len(slots), np.int64), np.tile(slots, links))
-
-
-def _spans(start: Ints, sizes: Ints) -> tuple[Ints, Ints]:
-    """Number several runs: of every member its run, and its place counted from the run's start."""
-    owner = np.repeat(np.arange(len(sizes)), sizes)
-    ends = np.cumsum(sizes)
-    return owner, np.arange(len(owner)) + np.repeat(start - ends + sizes, sizes)
 
 
 def _hashed_leaves(page: Page, wanted: Ints) -> tuple[Ints, Ints, NDArray[np.uint32]]:

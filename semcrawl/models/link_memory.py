@@ -193,6 +193,13 @@ class NumberedTexts:
             self.texts.append(text)
         return number
 
+    def add_all(self, texts: Sequence[str]) -> list[int]:
+        """Return the numbers of many texts."""
+        numbers, met = self.numbers, len(self.texts)
+        found = [numbers.setdefault(text, len(numbers)) for text in texts]
+        self.texts += dict.fromkeys(text for text, number in zip(texts, found, strict=True) if number >= met)
+        return found
+
 
 _FORMAT = "semcrawl apprentice memory 1"
 _HEAD = struct.Struct("<dIIII")
@@ -265,7 +272,7 @@ class LinkMemory:
         via = self._urls.numbers.get(found_on or "", page)
         if via in self._pages or via in self._elsewhere:
             via = page
-        numbers = np.array([self._urls.add(target) for target in targets], np.uint32)
+        numbers = np.array(self._urls.add_all(targets), np.uint32)
         text = "\n".join(self._urls.texts[known:]).encode("utf-8", "surrogatepass")
         head = _HEAD.pack(relevance, page, via, len(numbers), len(features.slots))
         sizes = features.sizes.astype(np.uint32)
@@ -312,6 +319,5 @@ class LinkMemory:
     def _take_in(self, frame: int, data: bytes) -> None:
         relevance, page, via, links, slots = _HEAD.unpack_from(data)
         urls = data[_HEAD.size + 4 * (4 * links + slots) :].decode("utf-8", "surrogatepass")
-        for url in urls.split("\n") if urls else ():
-            self._urls.add(url)
+        self._urls.add_all(urls.split("\n") if urls else ())
         self._see(page, _SeenPage(frame, relevance, via))

@@ -12,11 +12,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from semcrawl.arrays import Floats, Ints
 from semcrawl.models.crawl_memory import CrawlMemory, WordRows
 from semcrawl.relevance.explanation import sigmoid
 
-Array = NDArray[np.float64]
-Numbers = NDArray[np.int64]
 Vector = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 # Standard deviations of the log odds that pages share, fitted on the ten development topics.
@@ -30,13 +29,13 @@ _LEAST_DOUBT = 0.02
 class PageTraits(Struct, frozen=True, eq=False):
     """What pages can have in common, a row each: the judge's evidence, site and words."""
 
-    evidence: Array
-    sites: Numbers
-    other_sites: Array  # the share of all pages that other sites have
+    evidence: Floats
+    sites: Ints
+    other_sites: Floats  # the share of all pages that other sites have
     words: Any  # as a sparse matrix
 
     @classmethod
-    def of_memory(cls, memory: CrawlMemory, evidence: Array) -> "PageTraits":
+    def of_memory(cls, memory: CrawlMemory, evidence: Floats) -> "PageTraits":
         """Return the traits of the first pages of the memory, of which there is evidence."""
         sites = memory.sites.values[: len(evidence)]
         others = 1.0 - np.bincount(sites)[sites] / len(sites)
@@ -49,11 +48,11 @@ class PageTraits(Struct, frozen=True, eq=False):
         words.add(vector)
         return cls(np.asarray([evidence]), np.asarray([site]), np.zeros(1), words.matrix(1))
 
-    def some(self, rows: Numbers) -> "PageTraits":
+    def some(self, rows: Ints) -> "PageTraits":
         """Return the traits of some of the pages."""
         return PageTraits(self.evidence[rows], self.sites[rows], self.other_sites[rows], self.words[rows])
 
-    def shared(self, others: "PageTraits", in_common: float = 1.0) -> Array:
+    def shared(self, others: "PageTraits", in_common: float = 1.0) -> Floats:
         """Return covariances with others; ``in_common`` weighs what all pages have in common."""
         cosines = (self.words @ others.words.T).toarray()
         return np.asarray(
@@ -67,17 +66,17 @@ class MarkedPages(Struct, frozen=True, eq=False):
     """The marked pages, and how much each moves the log odds of what is like it."""
 
     traits: PageTraits
-    moves: Array
+    moves: Floats
 
     @classmethod
-    def learn(cls, traits: PageTraits, odds: Array, sure: Array) -> "MarkedPages":
+    def learn(cls, traits: PageTraits, odds: Floats, sure: Floats) -> "MarkedPages":
         """Return what marks say: ``sure`` is 1, 0 or -1 (none), ``odds`` are those without them."""
         rows = np.flatnonzero(sure >= 0)[-_MOST:]
         marked = traits.some(rows)
         shared = marked.shared(marked, _told_of_all(len(rows)))
         return cls(marked, _moves(shared, odds[rows], sure[rows]))
 
-    def odds(self, traits: PageTraits) -> Array:
+    def odds(self, traits: PageTraits) -> Floats:
         """Return what the marks add to the log odds of pages."""
         shared = traits.shared(self.traits, _told_of_all(len(self.moves)))
         return np.asarray(shared @ self.moves)
@@ -88,7 +87,7 @@ def _told_of_all(marks: int) -> float:
     return 1.0 - 1.0 / marks if marks else 0.0
 
 
-def questions(traits: PageTraits, relevance: Array, sure: Array, count: int) -> list[int]:
+def questions(traits: PageTraits, relevance: Floats, sure: Floats, count: int) -> list[int]:
     """Return the pages a mark of which would tell most of all pages in doubt, by row.
 
     That is the page i with the largest Σ u_j c_ij² / (c_ii + 1 / u_i), where u is p (1 - p), and c
@@ -113,7 +112,7 @@ def questions(traits: PageTraits, relevance: Array, sure: Array, count: int) -> 
     return chosen
 
 
-def _moves(shared: Array, mean: Array, marks: Array) -> Array:
+def _moves(shared: Floats, mean: Floats, marks: Floats) -> Floats:
     """Return K⁻¹ (f - m) at the mode f of the marked pages' log odds (equation 3.18 there)."""
     odds, moves = mean, np.zeros(len(mean))
     for _ in range(_STEPS):
@@ -125,7 +124,7 @@ def _moves(shared: Array, mean: Array, marks: Array) -> Array:
     return moves
 
 
-def _given(shared: Array, place: int, weight: Array) -> Array:
+def _given(shared: Floats, place: int, weight: Floats) -> Floats:
     """Return the covariances that are left when one page is known."""
     known = np.outer(shared[:, place], shared[place]) / (shared[place, place] + 1.0 / weight[place])
     return np.asarray(shared - known)

@@ -14,10 +14,8 @@ import numpy as np
 
 from semcrawl.arrays import Floats, Ints
 
-Logs = Floats
 
-
-def log_unseen(totals: Logs, smoothing: float, terms: int) -> Logs:
+def log_unseen(totals: Floats, smoothing: float, terms: int) -> Floats:
     """Return ln Pr of a term that a class does not have, by the number of terms of each class.
 
     >>> np.exp(log_unseen(np.array([4.0]), smoothing=1.0, terms=2)).round(3).tolist()  # 1/6
@@ -26,7 +24,7 @@ def log_unseen(totals: Logs, smoothing: float, terms: int) -> Logs:
     return log(smoothing) - np.log(totals + smoothing * terms)
 
 
-def log_probabilities(counts: Logs, smoothing: float) -> Logs:
+def log_probabilities(counts: Floats, smoothing: float) -> Floats:
     """Return ln Pr[t|c]; a class a row, a term a column.
 
     >>> np.exp(log_probabilities(np.array([[3.0, 1.0]]), smoothing=1.0)).round(3).tolist()
@@ -36,7 +34,7 @@ def log_probabilities(counts: Logs, smoothing: float) -> Logs:
     return np.asarray(np.log(counts + smoothing) - np.log(totals))
 
 
-def log_sums(logs: Logs, starts: Ints) -> Logs:
+def log_sums(logs: Floats, starts: Ints) -> Floats:
     """Return ln Σ exp over each run of values; ``starts`` are where the runs begin."""
     if len(starts) == len(logs):
         return logs
@@ -47,7 +45,7 @@ def log_sums(logs: Logs, starts: Ints) -> Logs:
     return np.asarray(highest + np.log(total))
 
 
-def shares(logs: Logs) -> Logs:
+def shares(logs: Floats) -> Floats:
     """Return the probabilities of classes by the logarithms of their likelihoods; the sum is 1.
 
     >>> shares(np.array([-1000.0, -1000.0])).tolist()
@@ -60,7 +58,7 @@ def shares(logs: Logs) -> Logs:
 class TermBayes:
     """The log-likelihoods of texts in several classes, the rows of ``counts``, without priors."""
 
-    def __init__(self, terms: Sequence[str], counts: Logs, smoothing: float) -> None:
+    def __init__(self, terms: Sequence[str], counts: Floats, smoothing: float) -> None:
         self._column = {term: number for number, term in enumerate(terms)}
         self._logs = log_probabilities(counts, smoothing)
         self._unseen = log_unseen(counts.sum(axis=1), smoothing, len(terms))
@@ -69,11 +67,11 @@ class TermBayes:
         """Return the weights of the terms that some class has."""
         return {term: weight for term, weight in weights.items() if term in self._column}
 
-    def log_likelihoods(self, weights: Mapping[str, float], *, unseen: bool = False) -> Logs:
+    def log_likelihoods(self, weights: Mapping[str, float], *, unseen: bool = False) -> Floats:
         """Return Σ_t w(t) ln Pr[t|c] for each class c; unknown terms count only with ``unseen``."""
         known = self.known(weights)
         columns = np.array([self._column[term] for term in known], np.int64)
-        logs: Logs = self._logs[:, columns] @ np.array(list(known.values()), np.float64)
+        logs: Floats = self._logs[:, columns] @ np.array(list(known.values()), np.float64)
         if unseen:
             logs += sum(weights[term] for term in weights if term not in known) * self._unseen
         return logs

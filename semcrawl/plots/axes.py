@@ -61,13 +61,13 @@ def clean_text(text: str) -> str:
     return "".join(c if c.isprintable() else "\ufffd" for c in " ".join(text.split()))
 
 
-def count(number: int, noun: str) -> str:
+def count(number: int, noun: str, plural: str = "") -> str:
     """A number and its noun.
 
-    >>> count(1, "page"), count(1200, "page")
-    ('1 page', '1,200 pages')
+    >>> count(1, "page"), count(1200, "page"), count(2, "category", "categories")
+    ('1 page', '1,200 pages', '2 categories')
     """
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 NONE = "–"

@@ -44,7 +44,8 @@ class ScoreFactor:
 
 def sigmoid(odds: Floats) -> Floats:
     """Return the probabilities of log odds; beyond ±30 they no longer differ."""
-    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))))
+    bounded = np.minimum(np.maximum(odds, -30.0), 30.0)  # np.clip takes ten times as long for one number
+    return np.asarray(1.0 / (1.0 + np.exp(-bounded)))
 
 
 @dataclass(frozen=True, slots=True)

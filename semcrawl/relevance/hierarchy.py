@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from semcrawl.arrays import Floats, Ints
+from semcrawl.arrays import Floats, Ints, spans
 from semcrawl.topics.concepts import ConceptGraph, Edges
 from semcrawl.topics.rdf_statements import reachable
 
@@ -23,11 +23,8 @@ def leaving(edges: Edges, nodes: Ints) -> tuple[Ints, Ints]:
     ([0, 0, 2], [0, 1, 1])
     """
     first = edges.start[nodes]
-    counts = edges.start[nodes + 1] - first
-    ends = np.cumsum(counts)
-    inside = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - counts, counts)
-    places = np.repeat(np.arange(len(nodes)), counts)
-    return places, edges.target[first[places] + inside]
+    places, members = spans(first, edges.start[nodes + 1] - first)
+    return places, edges.target[members]
 
 
 def distinct(nodes: Ints, size: int) -> Ints:

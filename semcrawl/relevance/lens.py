@@ -167,7 +167,7 @@ class Lens:
         Words go before phrases, and both before acronyms. ``first`` are keys that come before
         all others. A label with several forms is one.
         """
-        common = label_forms.background_of(self.language)
+        common, named = label_forms.background_of(self.language), {*first}
         below = {
             number: hierarchy_of(part.graph).below(part.graph.position(part.concept))
             for number, part in enumerate(self.parts)
@@ -186,7 +186,7 @@ class Lens:
             weight = round(self.weights[key], 9)
             far = min(map(steps, self.reasons[key]))
             is_exact = key.startswith(EXACT)
-            return key not in first, -weight, far > 0, is_exact, len(stems), usual, far, key
+            return key not in named, -weight, far > 0, is_exact, len(stems), usual, far, key
 
         shown: dict[tuple[str, str | None], LensLabel] = {}
         for key in sorted(self.weights, key=order):

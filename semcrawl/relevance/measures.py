@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from math import exp, isfinite, log, tanh
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 import numpy as np
 
@@ -27,15 +27,6 @@ class Measure(Protocol):
         ...
 
 
-@runtime_checkable
-class FittingMeasure(Protocol):
-    """A measure that a lens may fit to the topic concept it is about to look from."""
-
-    def fitted(self, graph: ConceptGraph, concept: str) -> Measure:
-        """Return the measure for a topic that is this concept; often the measure itself."""
-        ...
-
-
 MEASURES = Registry("measure", "semcrawl.measures", frozenset())
 
 
@@ -47,7 +38,7 @@ def measure_named(measure: str | Measure) -> Measure:
 
 def spread_from_topic(measure: Measure, graph: ConceptGraph, concept: str) -> Floats:
     """Return the similarity of a topic's concept to every concept, by the measure fitted to it."""
-    if isinstance(measure, FittingMeasure):
+    if isinstance(measure, BaseMeasure):
         measure = measure.fitted(graph, concept)
     return measure.spread(graph, concept)
 
@@ -59,6 +50,12 @@ def senses(graph: ConceptGraph, word: str) -> list[str]:
 
 class BaseMeasure:
     """What our measures share: one sweep over the is-a hierarchy tells of all concepts."""
+
+    cut_off: float
+
+    def fitted(self, graph: ConceptGraph, concept: str) -> Measure:  # noqa: ARG002
+        """Return the measure for a lens on a topic that is this concept; often the measure itself."""
+        return self
 
     def similarity(self, graph: ConceptGraph, a: str, b: str) -> float:
         """Return the similarity of two concepts, given by their ids; that to all others takes no longer."""
@@ -348,7 +345,7 @@ class Related(BaseMeasure):
         scores = np.zeros(len(graph))
         scores[[position, *graph.is_a.of(position), *graph.has_kind.of(position)]] = 1.0
         scores[[graph.position(near) for _, near in graph.relations(concept)]] = 1.0
-        for name in graph.relation_names():
+        for name in graph.relation_ends:
             edges = graph.relation(name)
             scores[edges.sources()[edges.target == position]] = 1.0
         return scores

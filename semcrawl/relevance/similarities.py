@@ -28,7 +28,7 @@ from semcrawl.relevance.lens import Lens, Reason, TopicPart, longest_runs, topic
 from semcrawl.relevance.measures import Ehrig, Li, Measure, WuPalmer
 from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser, language_code
-from semcrawl.text.phrases import EXACT, Counts, OrderedWords, WrittenText
+from semcrawl.text.phrases import Counts, OrderedWords, WrittenText
 from semcrawl.text.terms import Remembered
 from semcrawl.text.vectors import Vector, norm, tf_idf
 from semcrawl.text.vocabulary import ByWord
@@ -352,10 +352,9 @@ class SsrmSimilarity(LensSimilarity):
 
     def weigh(self) -> None:
         """Work out what one occurrence of each label adds, by the idfs of now."""
-        lens = self.lens
-        self._phrase_idfs = {key: key_idf(key, self._idfs) for key in lens.weights if " " in key or key[0] == EXACT}
+        self._key_idfs = {key: key_idf(key, self._idfs) for key in self.lens.weights}
         # What one occurrence of a label adds to the dot product.
-        self._gains = {key: weight * key_idf(key, self._idfs) for key, weight in lens.weights.items()}
+        self._gains = {key: weight * self._key_idfs[key] for key, weight in self.lens.weights.items()}
 
     def score(self, stems: Counts, phrases: Counts) -> float:
         """Return the double sum over the lengths of both vectors."""
@@ -378,10 +377,10 @@ class SsrmSimilarity(LensSimilarity):
         return explain(self.lens, text, "ssrm", idfs=self._idfs, normalisers=lengths, squashed=self._squash)
 
     def _length(self, stems: Counts, phrases: Counts) -> float:
-        idfs, phrase_idfs = self._idfs, self._phrase_idfs
+        idfs, key_idfs = self._idfs, self._key_idfs
         squares = sum([(count * idfs[stem]) ** 2 for stem, count in stems.items()])
         for phrase, count in phrases.items():
-            squares += (count * phrase_idfs[phrase]) ** 2
+            squares += (count * key_idfs[phrase]) ** 2
         return sqrt(squares)
 
 

@@ -20,6 +20,7 @@ MOST_ROWS = 500
 
 PageUrl = Annotated[str, Meta(max_length=LONGEST_URL, extra_json_schema={"format": "uri"}, description="The page.")]
 Nodes = Annotated[int, Meta(ge=1, le=2_000, description="How many nodes.")]
+_Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 _Graphs = Annotated[str, Meta(description="A graph of the dataset to ask.", extra_json_schema={"format": "uri"})]
 
 
@@ -81,7 +82,7 @@ class QuestionRequest(Struct, forbid_unknown_fields=True):
     """A named query with its parameters, or a text."""
 
     name: str | None = None
-    parameters: dict[str, str | int | float | bool | None] = {}
+    parameters: dict[str, str | _Whole | float | bool | None] = {}
     text: str | None = None
 
 

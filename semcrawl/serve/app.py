@@ -80,6 +80,20 @@ def job_route(
     return ApiRoute(path, handler, reply, query, job if body else None)
 
 
+def mark_route(path: str, job: type[Job], reply: Any, body: str) -> ApiRoute:
+    """A route for a job that writes a mark: one after the other, and not given up when the client goes."""
+
+    async def handler(context: ServerContext, request: Request) -> Response:
+        asked = await json_body(request, job, body)
+        async with context.marking:
+            marked = json_reply(await context.page_pool.ask(asked, fresh=True))
+        await context.snapshots.catch_up()
+        return marked
+
+    handler.__doc__ = job.__doc__
+    return ApiRoute(path, handler, reply, body=job)
+
+
 PAGE_FILES = (
     ApiRoute("/api/openapi.json", description, dict[str, Any]),
     ApiRoute("/", page_file, None),
@@ -106,10 +120,10 @@ ROUTES = (
     # Fresh: the model file may change while the snapshot stays the same.
     job_route("/api/taxonomy", topic_view.TaxonomyView, api.TaxonomyReply, "tables", fresh=True),
     ApiRoute("/api/taxonomy/classify", topic_view.classify, api.ClassifiedReply, body=topic_view.Document),
-    ApiRoute("/api/taxonomy/mark", topic_view.mark, api.MarkedReply, body=topic_view.CategoryMark),
+    mark_route("/api/taxonomy/mark", topic_view.CategoryMark, api.MarkedReply, '{"category": IRI, "good": true}'),
     job_route("/api/learnt-words", explanations.TellingWords, dict[str, float]),
     job_route("/api/review", explanations.Questions, list[api.QuestionNote]),
-    ApiRoute("/api/mark", explanations.mark, api.PageMarkedReply, body=explanations.PageMark),
+    mark_route("/api/mark", explanations.PageMark, api.PageMarkedReply, '{"url": URL, "mark": true}'),
     job_route("/api/queries", ask.NamedQueries, list[api.QueryNote]),
     ApiRoute("/api/prefixes", ask.prefixes, dict[str, str]),
     ApiRoute("/api/query", ask.query, api.AnswerReply, body=api.QuestionRequest),

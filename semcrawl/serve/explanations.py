@@ -15,20 +15,15 @@ from semcrawl.graph.vocabulary import DCTERMS
 from semcrawl.redaction import shown_spec, without_folders
 from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import page_url
-from semcrawl.serve.replies import json_body, json_reply
 from semcrawl.serve.rows import cut_title
 from semcrawl.serve.worker import Job
 from semcrawl.text.terms import tokens
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
     from semcrawl.crawl.explain import PageExplanation, SitePageExplanation
     from semcrawl.crawl.marks import Question
     from semcrawl.graph import CrawlGraph
     from semcrawl.relevance.explanation import Explanation, Match
-    from semcrawl.serve.server import ServerContext
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _ELLIPSIS = "\u2026"
@@ -192,13 +187,13 @@ def _pieces(
 
 
 class PageMark(Job, frozen=True):
-    """A page to mark as right or wrong; null takes its mark away.
+    """Mark a page as right or wrong, or take its mark away.
 
     It is written into the crawl, or a note is left for it; killed, it has done so or not.
     """
 
     url: api.Url
-    mark: bool | None
+    mark: bool | None  # None takes it away
 
     def do(self, graph: CrawlGraph) -> api.PageMarkedReply:
         """Mark it."""
@@ -238,13 +233,3 @@ class TellingWords(Job, frozen=True):
         words = Review(graph).learnt_words("\n".join(row["value"] for row in titles))
         found = [(word, round(weight, 4)) for word, weight in words.items() if weight]
         return dict(found[:60] + found[60:][-60:])
-
-
-async def mark(context: ServerContext, request: Request) -> Response:
-    """Mark a page as right or wrong, or take its mark away."""
-    job = await json_body(request, PageMark, '{"url": URL, "mark": true}')
-    async with context.marking:
-        # Not given up when the client goes: it writes.
-        reply = json_reply(await context.page_pool.ask(job, fresh=True))
-    await context.snapshots.catch_up()
-    return reply

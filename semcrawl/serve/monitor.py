@@ -312,8 +312,11 @@ class Monitor:
 
     async def _read(self, snapshot: Snapshot) -> None:
         about = await self._pool.ask(_CrawlFacts())
-        history, is_final = self.history, not snapshot.is_live
-        if about["threshold"] != history.threshold or self._is_rejudged(about, is_final):
+        history = self.history
+        # To read all relevances anew may take a tenth of one processor.
+        is_due = not snapshot.is_live or time.monotonic() >= self._history_due
+        is_rejudged = is_due and about["rejudgements"] != self._rejudgements
+        if about["threshold"] != history.threshold or is_rejudged:
             history = History(about["threshold"])
         # Beside the history: the first request waits for both.
         self._count(snapshot, about["threshold"])
@@ -334,11 +337,6 @@ class Monitor:
         if self.state == "paused":
             self._speeds.clear()
         self._speeds.append((snapshot.taken_at, self.history.pages))
-
-    def _is_rejudged(self, about: dict[str, Any], is_final: bool) -> bool:
-        """Whether to read all relevances anew; that may take a tenth of one processor."""
-        is_due = is_final or time.monotonic() >= self._history_due
-        return is_due and about["rejudgements"] != self._rejudgements
 
     def _count(self, snapshot: Snapshot, threshold: float) -> None:
         """Begin to count again, where the last time is long enough ago."""

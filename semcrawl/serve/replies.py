@@ -83,9 +83,10 @@ def _schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def _number(name: str, text: str, least: int, most: int) -> int:
-    if not (text.isascii() and text.isdigit()) or not least <= int(text[:12]) <= most:
+    digits = text.lstrip("0")[:12] or "0"
+    if not (text.isascii() and text.isdigit()) or not least <= int(digits) <= most:
         raise RequestError(f"{name}={text[:40]} is no number from {least} to {most:,}")
-    return int(text[:12])
+    return int(digits)
 
 
 async def json_body(request: Request, wanted: type[_Kind], example: str) -> _Kind:

@@ -31,11 +31,6 @@ class Format(Struct, frozen=True):
     media_types: Sequence[str]
     words: Sequence[str] = ()
 
-    @property
-    def iri(self) -> str:
-        """Its IRI, for the service description."""
-        return "http://www.w3.org/ns/formats/" + self.w3c_name
-
     def header(self, media_type: str) -> str:
         """The Content-Type of a reply, for a client that wants this media type."""
         return f"{media_type}; charset=utf-8" if self.media_types[0].startswith("text/") else media_type
@@ -120,7 +115,7 @@ def service_description(base: str, settings: ServeSettings) -> list[ox.Triple]:
     text = _template(
         "service",
         **addresses,
-        formats=_iris(form.iri for form in (*ROW_FORMATS, *GRAPH_FORMATS)),
+        formats=_format_iris(form.w3c_name for form in (*ROW_FORMATS, *GRAPH_FORMATS)),
         seconds=settings.timeout,
         rows=settings.max_rows,
     )
@@ -142,7 +137,7 @@ def dataset_description(base: str, settings: ServeSettings, statistics: dict[str
         in_pages=in_pages,
         title=string(statistics["name"]),
         crawl=iri(statistics["crawl"]),
-        features=_iris(form.iri for form in GRAPH_FORMATS),
+        features=_format_iris(form.w3c_name for form in GRAPH_FORMATS),
         vocabulary=SC,
         classes=len(classes),
         properties=len(properties),
@@ -179,8 +174,8 @@ def _asked(base: str, text: str, form: str) -> str:
     return f"{base}/sparql?query={quote(text, safe='')}&format={form}"
 
 
-def _iris(names: Iterable[str]) -> str:
-    return " , ".join(f"<{name}>" for name in names)
+def _format_iris(names: Iterable[str]) -> str:
+    return " , ".join(f"<http://www.w3.org/ns/formats/{name}>" for name in names)
 
 
 def _triples(text: str) -> list[ox.Triple]:

@@ -13,7 +13,7 @@ from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
 from semcrawl.errors import RequestError, refused_with
 from semcrawl.registry import split_spec
 from semcrawl.serve import api_types as api
-from semcrawl.serve.replies import json_body, json_reply, reply_with
+from semcrawl.serve.replies import json_body, reply_with
 from semcrawl.serve.rows import by_url, label_of, rows_of
 from semcrawl.serve.table_index import index_of
 from semcrawl.serve.worker import Job, ServedGraph
@@ -192,7 +192,7 @@ class FetchedDocument(Document, frozen=True):
 
 
 class CategoryMark(Job, frozen=True):
-    """A category to mark good, or to unmark."""
+    """Mark a category for the next crawl, or unmark it."""
 
     category: str
     good: bool
@@ -247,11 +247,3 @@ async def classify(context: ServerContext, request: Request) -> Response:
     if bool(job.url) == bool(job.text):
         raise RequestError("give one of url and text")
     return await reply_with(request, context.page_pool.ask(job, fresh=True, limit=context.user_limit))
-
-
-async def mark(context: ServerContext, request: Request) -> Response:
-    """Mark a category for the next crawl, or unmark it."""
-    job = await json_body(request, CategoryMark, '{"category": IRI, "good": true}')
-    async with context.marking:
-        # Not given up when the client goes: it writes a file.
-        return json_reply(await context.page_pool.ask(job, fresh=True, limit=context.user_limit))

@@ -24,7 +24,7 @@ from semcrawl.models.link_features import (
     page_features,
 )
 from semcrawl.models.link_memory import LinkMemory
-from semcrawl.models.training_pages import judge_digest, read_page_set, topic_digest
+from semcrawl.models.training_pages import read_page_set
 from semcrawl.page import Page
 from semcrawl.relevance import Judge
 from semcrawl.strategies.best_first import relevance_as_priority
@@ -86,11 +86,6 @@ class Apprentice(Learner):
         self._revised: dict[str, float] = {}
         self._seen: _Seen | None = None
 
-    @property
-    def is_trained(self) -> bool:
-        """Whether links are ranked by what was learned, not yet by their page alone."""
-        return self._model is not None
-
     def begin(self, folder: Path | None, visited: Mapping[str, float]) -> None:
         """Take up what an earlier run has learned, as if it had never ended."""
         self._folder = folder
@@ -139,15 +134,8 @@ class Apprentice(Learner):
     def close(self) -> None:
         """Write what was learned as a model file for other crawls, and close the memory."""
         if self._folder and self.online and self._model:
-            topic, judge = self.topic, self.judge
-            trained = apprentice.TrainedApprentice(
-                self._model,
-                self._kinds,
-                topic=topic.name if topic else "",
-                judge=type(judge).__name__ if judge else "",
-                topic_digest=topic_digest(topic) if topic else "",
-                judge_digest=judge_digest(judge) if judge else "",
-            )
+            origin = apprentice.origin_of(self.topic, self.judge)
+            trained = apprentice.TrainedApprentice(self._model, self._kinds, **origin)
             apprentice.save_apprentice(trained, self._folder / MODEL)
         self._memory.close()
 

@@ -265,13 +265,8 @@ class PageRank(Learner):
         size = len(self._seen.urls)
         start = np.ones(size)
         start[: len(self._ranks)] = self._ranks
-        self._ranks = page_ranks(
-            np.array(self._seen.sources, np.int64),
-            np.array(self._seen.targets, np.int64),
-            size,
-            damping=self._damping,
-            start=start,
-        )
+        sources, targets = (np.array(ends, np.int64) for ends in (self._seen.sources, self._seen.targets))
+        self._ranks = page_ranks(sources, targets, size, damping=self._damping, start=start)
         self._given.clear()
 
     def _rank_of(self, url: str) -> float:

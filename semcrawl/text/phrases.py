@@ -7,7 +7,7 @@ Phrases are looked for among words as ``Analyser.words`` gives them. Stop words 
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 
 from semcrawl.text.terms import may_be_term
 from semcrawl.text.vocabulary import WordSequence
@@ -97,15 +97,15 @@ class PhraseMatcher:
     def _find(self, stems: Sequence[str], starts: Collection[str]) -> list[tuple[int, Phrase]]:
         by_start = self._by_start
         found: list[tuple[int, Phrase]] = []
-        end, last = 0, len(stems) - 1
+        end = 0
         if isinstance(stems, WordSequence):
-            places = stems.places_of(starts)
+            pairs = stems.pairs_of(starts)
         else:
-            places = [place for place, stem in enumerate(stems) if stem in starts]
-        for position in places:
-            if position < end or position == last:
+            pairs = ((place, *pair) for place, pair in enumerate(pairwise(stems)) if pair[0] in starts)
+        for position, first, second in pairs:
+            if position < end:
                 continue
-            for phrase in by_start[stems[position]].get(stems[position + 1], ()):
+            for phrase in by_start[first].get(second, ()):
                 size = len(phrase)
                 if size == 2 or tuple(stems[position : position + size]) == phrase:
                     found.append((position, phrase))

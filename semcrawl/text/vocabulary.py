@@ -84,12 +84,13 @@ class WordSequence(Sequence[str]):
     def __iter__(self) -> Iterator[str]:
         return iter(self[:])
 
-    def places_of(self, words: Iterable[str]) -> list[int]:
-        """Return where some words stand."""
-        found = self.vocabulary.numbers_of(words)
+    def pairs_of(self, words: Iterable[str]) -> Iterator[tuple[int, str, str]]:
+        """Yield where some words stand before another, with both."""
+        numbers, texts_of = self.numbers, self.vocabulary.texts_of
         wanted = np.zeros(len(self.vocabulary.texts), bool)
-        wanted[found] = True
-        return np.flatnonzero(wanted[self.numbers]).tolist()
+        wanted[self.vocabulary.numbers_of(words)] = True
+        places = np.flatnonzero(wanted[numbers[:-1]])
+        return zip(places.tolist(), texts_of(numbers[places]), texts_of(numbers[places + 1]), strict=True)
 
     def term_texts(self) -> list[str]:
         """Return the terms, in order of first occurrence."""

@@ -42,31 +42,30 @@ def read_taxonomy(path: str | Path, *, language: str = "en") -> FileGraph:
     return tree.graph()
 
 
-class _Tree:
-    def __init__(self, place: Path, language: str) -> None:
-        self.place = place
-        self._language = language
-        self._labels: dict[tuple[str, ...], list[str]] = {}
-        self._examples: dict[tuple[str, ...], dict[str, None]] = {}
+class _Tree(msgspec.Struct):
+    place: Path
+    language: str
+    labels: dict[tuple[str, ...], list[str]] = {}
+    examples: dict[tuple[str, ...], dict[str, None]] = {}
 
     def __contains__(self, category: tuple[str, ...]) -> bool:
-        return category in self._labels
+        return category in self.labels
 
     def add(self, category: tuple[str, ...], names: Sequence[str] = ()) -> None:
         if len(category) > _DEEPEST:
             raise TopicError(f"{self.place}: a category is nested more than {_DEEPEST} deep")
         for size in range(1, len(category) + 1):
-            self._labels.setdefault(category[:size], [])
-        self._labels[category] += names
+            self.labels.setdefault(category[:size], [])
+        self.labels[category] += names
 
     def add_example(self, category: tuple[str, ...], example: str) -> bool:
-        known = self._examples.setdefault(category, {})
+        known = self.examples.setdefault(category, {})
         new = example not in known
         known[example] = None
         return new
 
     def graph(self) -> FileGraph:
-        if not self._labels:
+        if not self.labels:
             raise TopicError(f"{self.place} holds no categories")
         categories = [
             Category(
@@ -75,11 +74,11 @@ class _Tree:
                 (words_of_name(path[-1]) or path[-1], *names),
                 self._id(path[:-1]) if len(path) > 1 else None,
             )
-            for path, names in self._labels.items()
+            for path, names in self.labels.items()
         ]
-        examples = {self._id(path): tuple(found) for path, found in self._examples.items()}
+        examples = {self._id(path): tuple(found) for path, found in self.examples.items()}
         notes = FileNotes(str(self.place), examples=examples)
-        return category_graph(categories, notes, language=self._language)
+        return category_graph(categories, notes, language=self.language)
 
     def _id(self, category: tuple[str, ...]) -> str:
         return CATEGORY_IRI + "/".join(quote(p, safe="") for p in (self.place.stem, *category))

@@ -122,12 +122,11 @@ def topmost(concepts: Iterable[str], graph: ConceptGraph) -> list[str]:
     return found or wanted
 
 
-class _Matcher:
-    def __init__(self, graph: ConceptGraph, axioms: ClassAxioms) -> None:
-        self._graph = graph
-        self._axioms = axioms
-        self._known: dict[str, set[str]] = {}
-        self._open: set[str] = set()
+class _Matcher(msgspec.Struct):
+    graph: ConceptGraph
+    axioms: ClassAxioms
+    known: dict[str, set[str]] = {}
+    open: set[str] = set()
 
     def matches(self, expression: Expression) -> set[str]:
         if isinstance(expression, Named):
@@ -137,7 +136,7 @@ class _Matcher:
         if isinstance(expression, Or):
             return set().union(*map(self.matches, expression.parts))
         if isinstance(expression, OneOf):
-            return {one for one in expression.individuals if one in self._graph}
+            return {one for one in expression.individuals if one in self.graph}
         if isinstance(expression, Not):
             raise TopicError(
                 "what a concept is not can only be inferred: "
@@ -146,22 +145,22 @@ class _Matcher:
         return self._restricted(expression)
 
     def _named(self, iri: str) -> set[str]:
-        if iri in self._known:
-            return self._known[iri]
+        if iri in self.known:
+            return self.known[iri]
         found = self._kinds([iri])
-        if iri in self._open:  # a definition that leads back to itself says no more here
+        if iri in self.open:  # a definition that leads back to itself says no more here
             return found
-        self._open.add(iri)
-        for definition in self._axioms.definitions.get(iri, ()):
+        self.open.add(iri)
+        for definition in self.axioms.definitions.get(iri, ()):
             with suppress(TopicError):  # a definition with "not" in it: only what is told counts
                 found |= self._kinds(self.matches(definition))
-        self._open.discard(iri)
-        if not self._open:
-            self._known[iri] = found
+        self.open.discard(iri)
+        if not self.open:
+            self.known[iri] = found
         return found
 
     def _kinds(self, concepts: Iterable[str]) -> set[str]:
-        graph, reached = self._graph, set[int]()
+        graph, reached = self.graph, set[int]()
         for concept in concepts:
             if concept in graph and (position := graph.position(concept)) not in reached:
                 reached |= graph.has_kind.reached(position).keys()
@@ -174,13 +173,13 @@ class _Matcher:
             fillers = fillers | {filler.iri}
         return self._kinds(
             concept
-            for concept, parts in self._axioms.told.items()
+            for concept, parts in self.axioms.told.items()
             for part in parts
             if isinstance(part, Restriction) and self._fits(part, wanted, fillers)
         )
 
     def _fits(self, told: Restriction, wanted: Restriction, fillers: set[str] | None) -> bool:
-        broader = self._axioms.broader_properties.get(told.property, {told.property})
+        broader = self.axioms.broader_properties.get(told.property, {told.property})
         if wanted.property not in broader or not _same_or_stronger(told, wanted):
             return False
         return fillers is None or (told.filler is not None and self._within(told.filler, fillers))

@@ -286,10 +286,6 @@ class ConceptGraph:
         found = [(names[kind], self.ids[target]) for kind, target in coded]
         return [pair for pair in found if name is None or pair[0] == name]
 
-    def relation_names(self) -> list[str]:
-        """Return the names of the relations other than is-a."""
-        return list(self.relation_ends)
-
     def relation(self, name: str) -> Edges:
         """Return the edges of one relation between positions; no edges for an unknown name."""
         sources, targets = self.relation_ends.get(name, ((), ()))
@@ -304,21 +300,21 @@ class ConceptGraph:
         """Return all broader concepts with their distance in edges, the concept itself at 0."""
         return {self.ids[node]: far for node, far in self.is_a.reached(self.position(concept)).items()}
 
-    def paths_to_root(self, concept: str) -> Iterator[list[str]]:
-        """Yield every is-a path, as ids from a root (or where a cycle closes) to the concept."""
-        trail = list[int]()
-        pending = [iter([self.position(concept)])]
-        while pending:
-            node = next(pending[-1], None)
-            if node is None:
-                pending.pop()
-                del trail[-1:]
-                continue
-            trail.append(node)
-            parents = [parent for parent in self.is_a.of(node) if parent not in trail]
+    def path_to_root(self, concept: str) -> list[str]:
+        """Return a shortest is-a path, as ids from a root to the concept; without roots, from what is farthest."""
+        found: dict[int, int] = {}  # broader concepts, with that which led there
+        waiting = [self.position(concept)]
+        for node in waiting:
+            parents = self.is_a.of(node)
             if not parents:
-                yield self._ids(trail[::-1])
-            pending.append(iter(parents))
+                break
+            new = [parent for parent in parents if parent not in found and parent != waiting[0]]
+            found |= dict.fromkeys(new, node)
+            waiting += new
+        trail = [node]
+        while trail[-1] in found:
+            trail.append(found[trail[-1]])
+        return self._ids(trail)
 
     @cached_property
     def has_kind(self) -> Edges:
@@ -444,7 +440,7 @@ def join_graphs(first: ConceptGraph, second: ConceptGraph) -> ConceptGraph:
     there = np.asarray([number[same.get(concept, concept)] for concept in second], np.int64)
     relations = {
         name: _both(first.relation(name), second.relation(name), here, there)
-        for name in dict.fromkeys((*first.relation_names(), *second.relation_names()))
+        for name in dict.fromkeys((*first.relation_ends, *second.relation_ends))
     }
     labels = first.label_table.joined(second.label_table, there, len(ids))
     is_a = Edges(*_both(first.is_a, second.is_a, here, there), size=len(ids))

@@ -18,7 +18,6 @@ from semcrawl.topics.labels import last_part, normal_label
 from semcrawl.topics.rdf_concepts import ClassAxioms
 
 _SHOWN = 6
-_PATHS_TRIED = 50
 _LONGEST = 500
 _NEAR = 5
 _MOST_NAMED = 5_000
@@ -215,5 +214,5 @@ def short_name(graph: FileGraph, concept: str) -> str:
 
 
 def _path_text(graph: FileGraph, concept: str) -> str:
-    path = min(islice(graph.paths_to_root(concept), _PATHS_TRIED), key=len)
+    path = graph.path_to_root(concept)
     return " > ".join(graph.label(step) for step in path[-_SHOWN:])

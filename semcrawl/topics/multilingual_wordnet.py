@@ -15,7 +15,7 @@ import numpy as np
 
 from semcrawl.errors import TopicError, told_as
 from semcrawl.text.languages import find_language, language_code
-from semcrawl.topics.concepts import ConceptGraph, Edges, LabelTable
+from semcrawl.topics.concepts import MOST_SENSES, ConceptGraph, Edges, LabelTable
 from semcrawl.topics.labels import normal_label
 from semcrawl.topics.rdf_statements import grouped
 from semcrawl.topics.wordnet import PREFIX, wordnet
@@ -27,7 +27,6 @@ _TAB_FILES = r".*/wn-data-.*\.tab"
 _SYNSET = re.compile(r"([0-9]{8})-([nvasr])")
 _LONGEST_WORD = 200
 _MOST_WORDS = 2_000_000
-_MOST_SENSES = 255
 
 
 class TranslatedWordNet(ConceptGraph):
@@ -109,7 +108,7 @@ def _sense_numbers(found: list[tuple[int, str]]) -> list[int]:
     senses = grouped((normal_label(text), synset) for synset, text in found)
     for synsets in senses.values():
         synsets.sort(key=lambda synset: -counts[synset])
-    return [min(senses[normal_label(text)].index(synset) + 1, _MOST_SENSES) for synset, text in found]
+    return [min(senses[normal_label(text)].index(synset) + 1, MOST_SENSES - 1) for synset, text in found]
 
 
 def _corpus() -> tuple[str, Any]:

@@ -6,7 +6,10 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
+from msgspec import Struct
+
 from semcrawl.errors import TopicError
+from semcrawl.rdf_syntax import HEAD
 from semcrawl.topics.labels import last_part
 from semcrawl.topics.rdf_files import LARGEST_FILE, RDF_SUFFIXES, is_rdf, read_triples
 from semcrawl.topics.rdf_statements import RdfStatements, add_file
@@ -15,7 +18,6 @@ from semcrawl.topics.vocabularies import OWL, RDF
 MOST_IMPORTS = 100  # so many imports are read unless a reference says otherwise
 
 _MOST_FILES = 10_000
-_HEAD = 65_536
 _SHOWN = 5
 _AMBIGUOUS = frozenset({".json", ".xml"})  # names that other files have too
 
@@ -65,32 +67,31 @@ def add_files(place: Path, folders: Sequence[Path], most_imports: int, statement
     return reading.added
 
 
-class _FileCollection:
-    def __init__(self, statements: RdfStatements) -> None:
-        self._statements = statements
-        self.added: list[Path] = []
-        self._known: set[Path] = set()
-        self._broken: list[str] = []
-        self._missing: list[str] = []
-        self._stopped = ""
+class _FileCollection(Struct):
+    statements: RdfStatements
+    added: list[Path] = []
+    known: set[Path] = set()
+    broken: list[str] = []
+    missing: list[str] = []
+    stopped: str = ""
 
     def add(self, path: Path) -> None:
-        self._known.add(path.resolve())
-        add_file(path, self._statements)
+        self.known.add(path.resolve())
+        add_file(path, self.statements)
         self.added.append(path)
 
     def add_folder(self, folder: Path) -> None:
         for path in folder_files(folder):
             self._try(path)
         if not self.added:
-            raise TopicError(f"no file of {folder} can be read: {self._broken[0]}")
+            raise TopicError(f"no file of {folder} can be read: {self.broken[0]}")
 
     def _try(self, path: Path) -> None:
-        if path.resolve() not in self._known:
+        if path.resolve() not in self.known:
             try:
                 self.add(path)
             except TopicError as error:
-                self._broken.append(str(error))
+                self.broken.append(str(error))
 
     def add_imports(self, place: Path, places: Sequence[Path], most: int) -> None:
         if most == 0:  # none are wanted
@@ -99,32 +100,32 @@ class _FileCollection:
         asked = self._declared() if place.is_dir() else set[str]()
         before = len(self.added)
         imports = f"{OWL}imports"
-        while wanted := {iri: None for _, iri in self._statements.resources(imports) if iri not in asked}:
+        while wanted := {iri: None for _, iri in self.statements.resources(imports) if iri not in asked}:
             for iri in wanted:
                 asked.add(iri)
                 if len(self.added) - before >= most:
-                    self._stopped = (
+                    self.stopped = (
                         f"{place} imports more than {most:,} files, and the others are not read; "
                         f"to read more write for example {place}?imports={max(10 * most, 1000)}"
                     )
                     return
                 found = library.find(iri)
-                self._missing.append(iri) if found is None else self._try(found)
+                self.missing.append(iri) if found is None else self._try(found)
 
     def _declared(self) -> set[str]:
-        named = {node for node, kind in self._statements.resources(f"{RDF}type") if kind == f"{OWL}Ontology"}
-        return named | {iri for _, iri in self._statements.resources(f"{OWL}versionIRI")}
+        named = {node for node, kind in self.statements.resources(f"{RDF}type") if kind == f"{OWL}Ontology"}
+        return named | {iri for _, iri in self.statements.resources(f"{OWL}versionIRI")}
 
     def problems(self) -> list[str]:
         """Return what went wrong, one line per kind."""
         found = []
-        if self._broken:
-            number = f"{len(self._broken):,} of {len(self.added) + len(self._broken):,} files"
-            were = "were" if len(self._broken) > 1 else "was"
-            listed = _listed(self._broken, "; ")
+        if self.broken:
+            number = f"{len(self.broken):,} of {len(self.added) + len(self.broken):,} files"
+            were = "were" if len(self.broken) > 1 else "was"
+            listed = _listed(self.broken, "; ")
             found.append(f"{number} cannot be read and {were} left out: {listed}")
-        if self._missing:
-            named = [f"<{iri[:200]}>" for iri in self._missing]
+        if self.missing:
+            named = [f"<{iri[:200]}>" for iri in self.missing]
             many = len(named) > 1
             were = f"{len(named):,} imports were" if many else "1 import was"
             found.append(
@@ -132,7 +133,7 @@ class _FileCollection:
                 f"{_listed(named, ', ')}; imports are looked for beside the file and in the "
                 "import folders, never on the network"
             )
-        return [*found, *filter(None, [self._stopped])]
+        return [*found, *filter(None, [self.stopped])]
 
 
 def files_beside(place: Path, folders: Sequence[Path]) -> str:
@@ -176,7 +177,7 @@ def _files(folder: Path) -> Iterator[Path]:
 def _head(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(_HEAD) if path.stat().st_size <= LARGEST_FILE else b""
+            return file.read(HEAD) if path.stat().st_size <= LARGEST_FILE else b""
     except OSError:
         return b""
 

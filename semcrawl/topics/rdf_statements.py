@@ -25,6 +25,7 @@ _TOLD_EVERY = 20_000
 _LONGEST_IRI = 2_000
 _LONGEST_TEXT = 500
 _MOST_LONG = 500_000_000  # characters of all that is left out
+_MOST_LISTED, _READINGS = 100_000, 10  # members of lists that are read, and more for each statement
 _LONG_IRI = f"IRIs of more than {_LONGEST_IRI:,} characters"
 
 # Definitions, notes and codes of other databases are most of a file and not needed.
@@ -87,6 +88,7 @@ class RdfStatements:
         self._texts: dict[str, list[tuple[str, Text]]] = {}
         self._objects: dict[str, dict[str, list[str]]] = {}  # by property and subject, when asked
         self._numbers: dict[str, dict[str, int]] = {}
+        self._listed = 0  # members of lists that were read
 
     def add(self, subject: str, predicate: str, value: str | Text) -> None:
         """Add one statement."""
@@ -137,7 +139,10 @@ class RdfStatements:
         return self._numbers[predicate].get(subject)
 
     def members(self, head: str) -> list[str]:
-        """Return the members of an RDF list; one that runs in a circle ends where it closes."""
+        """Return the members of an RDF list; one that runs in a circle ends where it closes.
+
+        TopicError: lists that are shared by many make too much of a file.
+        """
         found: list[str] = []
         seen: set[str] = set()
         node: str | None = head
@@ -145,6 +150,9 @@ class RdfStatements:
             seen.add(node)
             found += self.objects(node, f"{RDF}first")[:1]
             node = next(iter(self.objects(node, f"{RDF}rest")), None)
+        self._listed += len(seen)
+        if self._listed > _MOST_LISTED + _READINGS * self.size:
+            raise TopicError(f"the lists of the ontology are shared too often: {self._listed:,} members were read")
         return found
 
 

@@ -145,14 +145,14 @@ class Topic:
             words = [word for item in items if (word := " ".join(item.split()))]
             if not words:
                 raise TopicError("keywords: is followed by no word; write keywords:java programming")
-            return Topic(", ".join(words), keywords=tuple(map(Keyword, words)), languages=_languages(options))
+            return Topic(", ".join(words), keywords=tuple(map(Keyword, words)), languages=options.languages or ("en",))
         if spec.startswith(_EXAMPLES):
             return _topic_of_examples(spec.removeprefix(_EXAMPLES).strip(), options)
         if source := source_of(spec, options) or source_of(spec.rstrip(_READINGS), options):
             if not options.languages and (own := source.language(spec)):
                 options = replace(options, languages=(own,))
             concepts = tuple(_topic_concepts(spec, 1.0, options))
-            return cls(_default_name(concepts), concepts, languages=_languages(options))
+            return cls(_default_name(concepts), concepts, languages=options.languages or ("en",))
         if "\0" not in spec and Path(spec).suffix.lower() in (".toml", ".ttl"):
             return cls.from_file(options.place(spec), options=options)
         raise TopicError(_unknown_form(spec))
@@ -413,10 +413,6 @@ def checked_languages(languages: str | Sequence[str]) -> tuple[str, ...]:
     return tags
 
 
-def _languages(options: ReadOptions) -> tuple[str, ...]:
-    return options.languages or ("en",)
-
-
 def _topic_of_examples(text: str, options: ReadOptions) -> Topic:
     """Return the topic of pages: URLs and files with commas between, or a file that lists them."""
     listing = None if _URL.match(text) or "\0" in text else options.place(text)
@@ -431,7 +427,7 @@ def _topic_of_examples(text: str, options: ReadOptions) -> Topic:
     if not any(places):
         raise TopicError(f"examples:{text} names no page; give URLs, files, or a file that lists them")
     examples = tuple(_example(place, options) for place in places if place)
-    return Topic(name, examples=examples, languages=_languages(options))
+    return Topic(name, examples=examples, languages=options.languages or ("en",))
 
 
 def _example(place: str, options: ReadOptions) -> str:

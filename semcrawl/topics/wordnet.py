@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from semcrawl.arrays import Ints
 from semcrawl.errors import TopicError, told_as
 from semcrawl.resources import facts_beside
-from semcrawl.topics.concepts import ConceptGraph, Edges, LabelTable
+from semcrawl.topics.concepts import MOST_SENSES, ConceptGraph, Edges, LabelTable
 from semcrawl.topics.labels import normal_label
 
 MAGIC = b"SCCOLS\r\n"
@@ -35,7 +35,6 @@ _FACTS = facts_beside(__file__, "data/wordnet.toml")
 INVERSES: dict[str, str] = _FACTS["inverses"]
 _ENDINGS: dict[str, str] = _FACTS["endings"]
 _POS_ORDER = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
-_MOST_SENSES = 256
 
 
 class ColumnFileError(ValueError):
@@ -101,7 +100,7 @@ def read_wordnet(file: ColumnFile) -> ConceptGraph:
     ids = _ids(words, lemmas.target[first].tolist(), pos, sense[first])
     order = np.zeros(256, np.int64)
     order[list(map(ord, _POS_ORDER))] = list(_POS_ORDER.values())
-    labels = LabelTable(lemmas, words, ranks=order[pos][synset] * _MOST_SENSES + sense)
+    labels = LabelTable(lemmas, words, ranks=order[pos][synset] * MOST_SENSES + sense)
     ends = zip(_edges(file, IS_A), _edges(file, INSTANCE_OF), strict=True)
     source, target = map(np.concatenate, ends)
     return ConceptGraph("WordNet 3.0", ids, labels, Edges(source, target, len(ids)), _relations(file))
@@ -112,7 +111,7 @@ def _ids(words: list[str], first: list[int], pos: NDArray[np.uint8], sense: Ints
     folded = "\n".join(words).lower().replace(" ", "_").replace("\n", f"\n{PREFIX}")
     stems = f"{PREFIX}{folded}".split("\n")
     endings = {
-        (ord(letter) << 8) + number: f".{letter}.{number:02}" for letter in _POS_ORDER for number in range(_MOST_SENSES)
+        (ord(letter) << 8) + number: f".{letter}.{number:02}" for letter in _POS_ORDER for number in range(MOST_SENSES)
     }
     codes = (pos.astype(np.int64) << 8) + sense
     return list(map(add, map(stems.__getitem__, first), map(endings.__getitem__, codes.tolist())))
@@ -302,7 +301,7 @@ def frequent_senses(word: str) -> list[str]:
 def describe_sense(concept: str, graph: ConceptGraph | None = None) -> Sense:
     """Return a sense with the words of a graph or WordNet's; TopicError if there is none."""
     graph = graph or wordnet().graph
-    path = min(graph.paths_to_root(concept), key=len)
+    path = graph.path_to_root(concept)
     return Sense(
         id=concept,
         name=concept.removeprefix(PREFIX),

@@ -112,9 +112,9 @@ def _rewrite(url: str) -> str | None:
     host = _clean_host(host)
     if host is None:
         return None
-    path = _PATH_SESSION.sub("", _escape(path)) if path else "/"
+    path = _PATH_SESSION.sub("", _ESCAPES.sub(_escaped, path)) if path else "/"
     if query:
-        query = "&".join(pair for pair in _escape(query).split("&") if not _tracks(pair))
+        query = "&".join(pair for pair in _ESCAPES.sub(_escaped, query).split("&") if not _tracks(pair))
     result = f"{scheme}://{host}{path}" + (f"?{query}" if query else "")
     return result if len(result) <= MAX_LENGTH else None
 
@@ -125,11 +125,7 @@ def _clean_host(host: str) -> str | None:
     return cleaned if len(name) <= 253 and _HOST.fullmatch(cleaned) else None
 
 
-def _escape(text: str) -> str:
-    return _ESCAPES.sub(_escape_one, text)
-
-
-def _escape_one(found: re.Match[str]) -> str:
+def _escaped(found: re.Match[str]) -> str:
     digits = found.group(1)
     if digits is None:
         return "".join(f"%{byte:02X}" for byte in found.group().encode())

@@ -15,7 +15,10 @@ import pytest
 from semcrawl import Crawl
 from semcrawl.cli.mark import _tell
 from semcrawl.crawl.marks import MarkResult
+from semcrawl.crawl.shards.beginning import begin_shards
 from tests.cli.conftest import SEED
+from tests.crawl.shards.hosts import in_threads
+from tests.crawl.shards.webs import TOPIC, url, write_web
 from tests.started import COMMAND, Started
 
 if TYPE_CHECKING:
@@ -123,6 +126,17 @@ def test_review_asks_with_a_key_each_and_tells_what_changed(run: Run, folder: Pa
     assert "2 pages marked; judged anew" in terminal.said
     assert marks(run, folder) == ["no", "yes"]
     assert list((folder / "marks").iterdir()) == []
+
+
+def test_review_asks_about_pages_of_all_shards_in_turns(run: Run, tmp_path: Path) -> None:
+    web = write_web(tmp_path / "web")
+    begun = begin_shards(TOPIC, [url(0)], tmp_path / "crawl", 3, replay=[str(web)], pages=0)
+    assert list(in_threads(begun).visits())
+    terminal = Terminal("review", str(tmp_path / "crawl"), "--questions", "4", typed="ynyy")
+    assert terminal.end() == 0
+    assert terminal.said.count("right? y / n") == 4
+    assert terminal.said.count("marked; judged anew") == 3
+    assert marks(run, tmp_path / "crawl") == ["no", "yes", "yes", "yes"]
 
 
 def test_an_interrupted_review_keeps_what_was_answered(run: Run, folder: Path) -> None:

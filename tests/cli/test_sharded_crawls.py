@@ -63,6 +63,26 @@ def test_a_mirror_follows_all_shards_and_can_be_brought_in_step(
     run("mirror", tmp_path / "other").fails(2, "the crawl has no mirror")
 
 
+def test_what_asks_one_graph_gathers_the_shards(run: Run, web: Path, tmp_path: Path) -> None:
+    run("resume", begin(tmp_path / "crawl", web).folder)
+    done = run("validate", tmp_path / "crawl")
+    assert "a valid crawl graph of 6 pages" in done.out, done.err
+    assert "2 shards of" in done.err
+
+
+def test_a_crawl_of_which_no_shard_has_begun_is_told(run: Run, tmp_path: Path) -> None:
+    ShardedFolder.create(tmp_path / "crawl", 2).seal()
+    for command in ("status", "revisit", "gather", "validate"):
+        run(command, tmp_path / "crawl").fails(2, "no shard of", "start the crawl anew")
+
+
+def test_a_recorded_web_that_is_gone_is_told_once(run: Run, web: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(web, tmp_path / "web"))
+    begin(tmp_path / "crawl", copy)
+    shutil.rmtree(copy)
+    run("resume", tmp_path / "crawl").fails(2, f"there is no recorded web at {copy}")
+
+
 def test_another_number_of_shards_is_refused_on_resume(run: Run, web: Path, tmp_path: Path) -> None:
     begin(tmp_path / "crawl", web)
     run("resume", tmp_path / "crawl", "--shards", 3).fails(2, "has 2 shards, not 3")

@@ -11,7 +11,7 @@ from semcrawl.crawl.frontier import Frontier
 from semcrawl.crawl.pages.intake import Intake
 from semcrawl.crawl.pages.priorities import Priorities
 from semcrawl.crawl.pages.revisits import Revisits
-from semcrawl.crawl.pages.state import PageState, rebuild
+from semcrawl.crawl.pages.state import OF_EACH, PageState, rebuild
 from semcrawl.graph import SC, Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.changes import KnownPage
 from semcrawl.steering import load_policy
@@ -143,7 +143,7 @@ def test_a_policy_does_not_drop_a_page_whose_revisit_is_due() -> None:
 
 
 def test_urls_that_are_dropped_at_sight_are_not_noted_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("semcrawl.crawl.pages.intake.MOST_NOTED", 2)
+    monkeypatch.setattr("semcrawl.crawl.pages.intake.MOST_NOTED", 2 * OF_EACH)
     made = state(exclude=("*/private/*",), frontier_size=1)
     offer(made, URL, 0.9)
     for number in range(5):
@@ -153,3 +153,22 @@ def test_urls_that_are_dropped_at_sight_are_not_noted_without_end(monkeypatch: p
     assert len(made.known.settled) + len(made.known.refused) == 2
     offer(made, BETTER, 1.0)
     assert BETTER in made.frontier
+
+
+def test_long_urls_that_are_dropped_count_by_their_length() -> None:
+    # Pages made of them would take a gigabyte.
+    made = state(exclude=("*/private/*",))
+    for number in range(20):
+        offer(made, f"http://a.test/private/{number}/{'x' * 100_000}", 0.9)
+    noted = made.known.noted
+    assert noted > 20 * 100_000
+    anew = state(exclude=("*/private/*",))
+    anew.graph = made.graph
+    rebuild(anew)
+    assert anew.known.noted == noted
+
+
+def test_a_url_that_is_taken_back_is_no_longer_counted() -> None:
+    made = refused_for_depth()
+    offer(made, URL, 0.5)
+    assert made.known.noted == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -11,7 +12,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -324,12 +325,17 @@ def test_a_server_with_other_statements_is_left_as_it_is(sparql_server: str, gra
 
 
 class Forgetful(BaseHTTPRequestHandler):
-    """Says yes to all updates and has nothing."""
+    """Says yes to all updates and has nothing, but for what it says of its place."""
+
+    place, count = "", "0"
 
     def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        rows = b'{"head":{"vars":["n"]},"results":{"bindings":[]}}'
-        answer = b'{"head":{},"boolean":false}' if b"ASK" in body else rows
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        name = "o" if "rdf%3Avalue" in body else "g" if "%3Fg+WHERE" in body else "n"
+        said = {"o": self.place, "n": self.count}.get(name)
+        rows = [{name: {"type": "literal", "value": said}}] if said else []
+        results = {"head": {"vars": [name]}, "results": {"bindings": rows}}
+        answer = json.dumps({"head": {}, "boolean": False} if "ASK" in body else results).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(answer)))
         self.end_headers()
@@ -339,19 +345,31 @@ class Forgetful(BaseHTTPRequestHandler):
         pass
 
 
-def test_a_server_that_drops_what_it_takes_is_noticed(graph: CrawlGraph) -> None:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Forgetful) as stub:
+@contextmanager
+def lying(**said: str) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), type("Lying", (Forgetful,), said)) as stub:
         thread = threading.Thread(target=stub.serve_forever, args=(0.05,))
         thread.start()
         try:
-            address = f"http://127.0.0.1:{stub.server_address[1]}/update"
-            with Mirror(mirrored(graph), address) as mirror:
-                page(graph, 1)
-                with pytest.raises(StoreError, match="does not have them"):
-                    mirror.catch_up()
+            yield f"http://127.0.0.1:{stub.server_address[1]}/update"
         finally:
             stub.shutdown()
             thread.join()
+
+
+@pytest.mark.parametrize("place", ["", "9" * 5000, "\N{SUPERSCRIPT TWO}", "1 nothing"])
+def test_a_server_that_drops_what_it_takes_is_noticed(graph: CrawlGraph, place: str) -> None:
+    with lying(place=place) as address, Mirror(mirrored(graph), address) as mirror:
+        page(graph, 1)
+        with pytest.raises(StoreError, match="does not have them"):
+            mirror.catch_up()
+
+
+@pytest.mark.parametrize("count", ["many", "9" * 5000, ""])
+def test_a_server_that_cannot_count_is_an_error(graph: CrawlGraph, count: str) -> None:
+    told = pytest.raises(StoreError, match="does not count")
+    with lying(count=count) as address, Mirror(mirrored(graph), address) as mirror, told:
+        mirror.compare()
 
 
 def test_blank_nodes_of_pages_are_as_many_as_in_the_graph_when_they_are_sent_twice(

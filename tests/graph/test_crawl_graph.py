@@ -115,6 +115,12 @@ def test_a_second_writer_is_refused_and_told_who_writes(folder: Path) -> None:
         CrawlGraph.open(folder)
 
 
+def test_a_writer_waits_for_one_who_only_looks_at_the_crawl(folder: Path) -> None:
+    looking = FolderLock(folder, shared=True)
+    threading.Timer(0.1, looking.release).start()
+    CrawlGraph.open(folder).close()
+
+
 def test_the_lock_of_a_killed_process_is_gone(folder: Path) -> None:
     program = (
         "import os, sys; from pathlib import Path; from semcrawl.graph import CrawlGraph\n"

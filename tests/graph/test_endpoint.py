@@ -143,6 +143,15 @@ def test_an_answer_that_is_nested_deep_is_an_error(nested: bytes) -> None:
         EndpointStore(address).query("SELECT ?n { ?s ?p ?n }")
 
 
+@pytest.mark.parametrize("asked", ["SELECT ?n { ?s ?p ?n }", "SELECT * { ?s ?p ?n }", "ASK { ?s ?p ?n }"])
+def test_columns_that_were_not_asked_for_are_an_error(asked: str) -> None:
+    # Each would have a place in every row: of a megabyte they make gigabytes.
+    named = b",".join(b'"v%d"' % number for number in range(50_000))
+    body = b'{"head":{"vars":[%s]},"results":{"bindings":[%s]}}' % (named, b",".join([b"{}"] * 2_000))
+    with answering(body, len(body)) as address, pytest.raises(StoreError, match="columns that were not asked for"):
+        EndpointStore(address).query(asked)
+
+
 def test_the_addresses_for_queries_and_updates_follow_from_each_other() -> None:
     for given, asked, updated in (
         ("http://a/query", "http://a/query", "http://a/update"),

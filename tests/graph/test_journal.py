@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -15,6 +16,7 @@ from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.journal import NAME
 from semcrawl.graph.snapshots import link_snapshot, open_snapshot, remove_snapshot
 from semcrawl.graph.store import OxigraphStore
+from semcrawl.graph.vocabulary import SC
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,54 +25,72 @@ if TYPE_CHECKING:
 HOSTS = ("a.test", "b.test")
 URLS = [f"http://{host}/{number}" for host in HOSTS for number in range(2)]
 NUMBERS = (0.25, 0.5)
+DECIMAL = "http://www.w3.org/2001/XMLSchema#decimal"
 MANY = 100  # lines that are put into tables of their own
 
 
-def _found(changes: Changes, url: str, number: float, _: float) -> None:
-    changes.found(FoundUrl(url, url.split("/")[2], number, 1, 0))
+Held = dict[tuple[str, str], float]  # what a subject has, by the name of the property
 
 
-def _visited(changes: Changes, url: str, number: float, _: float) -> None:
+def _found(changes: Changes, held: Held, url: str, number: float) -> None:
+    if (url, "priority") not in held:
+        held[url, "priority"] = number
+        changes.found(FoundUrl(url, url.split("/")[2], number, 1, 0))
+
+
+def _visited(changes: Changes, held: Held, url: str, number: float) -> None:
     subject = ox.BlankNode()
     said = ox.Triple(subject, ox.NamedNode("http://a.test/says"), ox.Literal('"full." }\n'))
-    changes.left_frontier(FoundUrl(url, "a.test", number, 1, 0))
-    changes.visited(url, statements=[said], relevance=number, title='sc:relevance "1" .', links=URLS)
+    if (waited := held.pop((url, "priority"), None)) is not None:
+        changes.left_frontier(FoundUrl(url, "a.test", waited, 1, 0))
+    relevance = held.setdefault((url, "relevance"), number)
+    changes.visited(url, statements=[said], relevance=relevance, title='sc:relevance "1" .', links=URLS)
 
 
-def _rejudged(changes: Changes, url: str, before: float, after: float) -> None:
-    changes.rejudged(url, before, after)
+def _rejudged(changes: Changes, held: Held, url: str, number: float) -> None:
+    if (before := held.get((url, "relevance"))) is not None:
+        held[url, "relevance"] = number
+        changes.rejudged(url, before, number)
 
 
-def _prioritised(changes: Changes, url: str, before: float, after: float) -> None:
-    changes.prioritised(url, before, after)
+def _prioritised(changes: Changes, held: Held, url: str, number: float) -> None:
+    if (before := held.get((url, "priority"))) is not None:
+        held[url, "priority"] = number
+        changes.prioritised(url, before, number)
 
 
-def _dropped(changes: Changes, url: str, number: float, _: float) -> None:
-    changes.dropped(url, "DroppedByPolicy", "a note", number)
+def _dropped(changes: Changes, held: Held, url: str, number: float) -> None:
+    if (url, "dropped") not in held:
+        held[url, "dropped"] = number
+        changes.dropped(url, "DroppedByPolicy", "a note", number)
 
 
-def _taken_back(changes: Changes, url: str, number: float, _: float) -> None:
-    changes.taken_back(url, "DroppedByPolicy", number)
+def _taken_back(changes: Changes, held: Held, url: str, _: float) -> None:
+    if (to_beat := held.pop((url, "dropped"), None)) is not None:
+        changes.taken_back(url, "DroppedByPolicy", to_beat)
 
 
-def _tried(changes: Changes, url: str, number: float, _: float) -> None:
+def _tried(changes: Changes, _: Held, url: str, number: float) -> None:
     changes.tried(FoundUrl(url, "a.test", number, 1, 0, tries=2))
 
 
-def _removed(changes: Changes, url: str, number: float, _: float) -> None:
+def _removed(changes: Changes, held: Held, url: str, number: float) -> None:
+    held[url, "relevance"] = number
     changes.remove(f"{url}", "sc:relevance, sc:title")
     changes.state(f"<{url}> sc:relevance {number}")
 
 
-def _site_states(changes: Changes, url: str, number: float, _: float) -> None:
-    changes.site_states(url.split("/")[2], site_confidence=number)
+def _site_states(changes: Changes, _: Held, url: str, number: float) -> None:
+    changes.site_states(url.split("/")[2], site_prior=number)
 
 
-def _site_replaced(changes: Changes, url: str, before: float, after: float) -> None:
-    changes.site_replaced(url.split("/")[2], "site_confidence", before, after)
+def _site_replaced(changes: Changes, held: Held, url: str, number: float) -> None:
+    host = url.split("/")[2]
+    changes.site_replaced(host, "site_confidence", held.get((host, "confidence")), number)
+    held[host, "confidence"] = number
 
 
-KINDS: tuple[Callable[[Changes, str, float, float], None], ...] = (
+KINDS: tuple[Callable[[Changes, Held, str, float], None], ...] = (
     _found,
     _visited,
     _rejudged,
@@ -82,7 +102,7 @@ KINDS: tuple[Callable[[Changes, str, float, float], None], ...] = (
     _site_states,
     _site_replaced,
 )
-ONE = st.tuples(st.sampled_from(KINDS), st.sampled_from(URLS), st.sampled_from(NUMBERS), st.sampled_from(NUMBERS))
+ONE = st.tuples(st.sampled_from(KINDS), st.sampled_from(URLS), st.sampled_from(NUMBERS))
 STEPS = st.lists(st.tuples(st.lists(ONE, min_size=1, max_size=3), st.booleans()), max_size=12)
 
 
@@ -95,10 +115,10 @@ def _is_blank(quad: ox.Quad) -> bool:
     return isinstance(quad.subject, ox.BlankNode)
 
 
-def changes_of(step: list[tuple[Any, ...]]) -> Changes:
+def changes_of(step: list[tuple[Any, ...]], held: Held) -> Changes:
     changes = Changes()
     for kind, *values in step:
-        kind(changes, *values)
+        kind(changes, held, *values)
     return changes
 
 
@@ -117,11 +137,12 @@ def test_changes_that_wait_in_the_journal_end_as_they_would_have_one_by_one(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[list[tuple[Any, ...]], bool]]
 ) -> None:
     folder = tmp_path_factory.mktemp("crawl")
-    plain = OxigraphStore()
+    plain, held = OxigraphStore(), Held()
     with CrawlGraph.create(folder / "one") as graph:
         for step, is_looked_at in steps:
-            graph.apply(changes_of(step))
-            plain.update(changes_of(step).text(plain) or "INSERT DATA {}")
+            changes = changes_of(step, held)
+            graph.apply(changes)
+            plain.update(changes.text(plain) or "INSERT DATA {}")
             if is_looked_at:
                 assert statements(graph.store) == statements(plain)
         left = killed(graph, folder / "two")
@@ -131,10 +152,25 @@ def test_changes_that_wait_in_the_journal_end_as_they_would_have_one_by_one(
     shutil.rmtree(folder)
 
 
+@pytest.mark.parametrize("later", [[0.5], [0.5, 0.75], [0.5, 0.25], [0.5, 0.25, 0.75], [0.5, 0.25, 0.5]])
+def test_of_values_that_change_in_turn_the_last_is_there(tmp_path: Path, later: list[float]) -> None:
+    with CrawlGraph.create(tmp_path / "crawl") as graph:
+        changes = Changes()
+        _found(changes, {}, URLS[0], 0.25)
+        graph.apply(changes)
+        assert graph.store.value(URLS[0], SC + "priority") == 0.25  # it is in the tables now
+        for before, after in pairwise([0.25, *later]):
+            changes = Changes()
+            changes.prioritised(URLS[0], before, after)
+            graph.apply(changes)
+        there = [str(quad.object) for quad in graph.store.quads_with(SC + "priority")]
+        assert there == [str(ox.Literal(str(later[-1]), datatype=ox.NamedNode(DECIMAL)))]
+
+
 def filled(graph: CrawlGraph, pages: int) -> None:
     for number in range(pages):
         changes = Changes()
-        _visited(changes, f"http://a.test/{number}", 0.5, 0.0)
+        _visited(changes, {(f"http://a.test/{number}", "priority"): 0.5}, f"http://a.test/{number}", 0.5)
         graph.apply(changes)
 
 

@@ -139,7 +139,7 @@ class Race:
         self.truth = truth or read_truth(self.experiment, web)
         self.plans = list(plan_runs(self.experiment, web, self.truth))
         self.on_topic = sorted(self.truth.on_topic["breathing"])
-        self.off_topic = sorted(web.urls() - self.truth.on_topic["breathing"])
+        self.off_topic = sorted(web.urls - self.truth.on_topic["breathing"])
         self.records: dict[str, RunRecord] = {}
 
     def plan(self, contender: str, repetition: int = 0) -> RunPlan:

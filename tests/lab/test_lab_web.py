@@ -33,7 +33,7 @@ def source(web: Path, **values: Any) -> WebSource:
 def test_the_urls_are_the_pages_within_the_bounds(web: Path, tmp_path: Path) -> None:
     with open_web(source(web, exclude=("*/index/*",)), tmp_path / "cache") as lab_web:
         paths = ("/", "/lungs", "/asthma", "/cars", "/wheels", "/bronchitis")
-        assert lab_web.urls() == {at(path) for path in paths}
+        assert lab_web.urls == {at(path) for path in paths}
 
 
 def test_links_lead_to_pages_that_can_be_crawled_redirects_followed(web: Path, tmp_path: Path) -> None:
@@ -133,14 +133,14 @@ def test_a_recording_that_breaks_off_is_used_as_far_as_it_goes(tmp_path: Path) -
     warc = tmp_path / "cut.warc.gz"
     warc.write_bytes(b"".join(gzip.compress(record) for record in records)[:-20])
     with open_web(source(warc), tmp_path / "cache") as lab_web:
-        assert lab_web.urls() == {at("/one")}
+        assert lab_web.urls == {at("/one")}
         (problem,) = lab_web.problems
         assert "breaks off" in problem
 
 
 def test_the_demo_web_needs_no_files(tmp_path: Path) -> None:
     with open_web(WebSource(demo=True), tmp_path / "cache") as lab_web:
-        assert len(lab_web.urls()) > 400
+        assert len(lab_web.urls) > 400
         assert lab_web.problems == ()
         folder = lab_web.settings()["replay"][0]
     with open_web(WebSource(demo=True), tmp_path / "cache") as again:

@@ -121,6 +121,7 @@ def test_an_error_has_its_place_in_the_text_as_it_was_sent(served: Served) -> No
         ({"text": "ASK {}", "parameters": {"a": 1}}, 400, "parameters are for named queries"),
         ({"name": "best-pagse"}, 400, "did you mean"),
         ({"name": "best-pages", "parameters": {"limit": "many"}}, 400, "is no integer"),
+        ({"name": "best-pages", "parameters": {"limit": 10**30}}, 400, "is not what is expected"),
         ({"name": "best-pages", "parameters": {"limits": 3}}, 400, "has no parameter 'limits'"),
         ({"name": "page"}, 400, "needs the parameter 'url'"),
         ({"name": "page", "parameters": {"url": "> } #"}}, 400, "is no IRI"),

@@ -120,6 +120,11 @@ def test_all_pages_of_a_table_together_are_the_whole(served: Served) -> None:
     assert len(seen) == len(set(seen)) == PAGES
 
 
+def test_a_number_may_begin_with_zeros(served: Served) -> None:
+    told = ask(served, "pages", limit="0000000000005", offset="0000000000002")
+    assert (told["limit"], told["offset"]) == (5, 2)
+
+
 def test_pages_have_what_the_graph_says(served: Served) -> None:
     best = ask(served, "pages", limit=5)
     assert best["sort"] == "relevance"

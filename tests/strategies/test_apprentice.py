@@ -88,7 +88,7 @@ def crawl(web: DemoWeb, judge: CosineJudge) -> SmallCrawl:
 
 
 def has_learned(apprentice: Apprentice) -> bool:
-    return apprentice.is_trained
+    return apprentice._model is not None
 
 
 def again(crawl: SmallCrawl, web: DemoWeb) -> SmallCrawl:

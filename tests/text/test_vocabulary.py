@@ -64,9 +64,10 @@ def test_a_full_vocabulary_is_replaced_and_earlier_texts_stay_readable(monkeypat
     assert lengths.of(first)[:11].tolist() == [*[4] * 10, 5]
 
 
-def test_places_of_words() -> None:
+def test_pairs_that_begin_with_words() -> None:
     found = analyser("en").read("cats chase dogs and dogs chase birds")
-    assert found.places_of(["dog", "bird", "never-met"]) == [2, 3, 5]
+    pairs = found.pairs_of(["dog", "bird", "never-met"])
+    assert list(pairs) == [(2, "dog", "dog"), (3, "dog", "chase")]  # birds are the last word
 
 
 def test_two_threads_may_ask_for_values_at_once() -> None:

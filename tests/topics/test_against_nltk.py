@@ -58,7 +58,7 @@ def test_depths_and_paths_of_a_sample_are_the_same(reader: Any) -> None:
         roots = [far for c, far in graph.ancestors(concept).items() if not graph.broader(c)]
         assert min(roots) == synset.min_depth(), concept
         paths = [list(map(name_of, path)) for path in synset.hypernym_paths()]
-        assert sorted(graph.paths_to_root(concept)) == sorted(paths), concept
+        assert graph.path_to_root(concept) in paths, concept
 
 
 def test_every_name_of_a_sense_finds_it(reader: Any) -> None:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from semcrawl.errors import TopicError
 from semcrawl.topics.ontology import read_ontology
 
 if TYPE_CHECKING:
@@ -131,3 +132,14 @@ def test_a_circle_of_classes_loads(ontology: Callable[..., Path]) -> None:
     graph = read_ontology(ontology(":A rdfs:subClassOf :B . :B rdfs:subClassOf :A ."))
     assert graph.broader(f"{O}A") == [f"{O}B"]
     assert graph.broader(f"{O}B") == [f"{O}A"]
+
+
+def test_lists_that_many_classes_share_do_not_blow_up_a_file(ontology: Callable[..., Path]) -> None:
+    # 1,500 members of 1,500 classes took 800 MB, and ten times as many a hundred times that.
+    members = "".join(f"_:l{n} rdf:first :c{n} ; rdf:rest _:l{n + 1} .\n" for n in range(800))
+    one = "".join(f":c{n} owl:equivalentClass [ owl:unionOf _:l0 ] .\n" for n in range(800))
+    tails = "".join(f":c{n} owl:equivalentClass [ owl:unionOf _:l{n} ] .\n" for n in range(800))
+    doubled = "".join(f"_:b{n} owl:intersectionOf ( _:b{n + 1} _:b{n + 1} ) .\n" for n in range(60))
+    for written in (one + members, tails + members, f"{CLASSES}:A rdfs:subClassOf _:b0 .\n{doubled}"):
+        with pytest.raises(TopicError, match="shared too often"):
+            read_ontology(ontology(written))

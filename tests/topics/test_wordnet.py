@@ -21,7 +21,7 @@ def test_all_synsets_of_wordnet_3_0_are_there() -> None:
 def test_all_relations_of_wordnet_3_0_are_there() -> None:
     graph = wordnet().graph
     assert len(graph.is_a) == 89_089 + 8_577
-    sizes = {name: len(graph.relation(name)) for name in graph.relation_names()}
+    sizes = {name: len(graph.relation(name)) for name in graph.relation_ends}
     assert sizes["part-of"] == sizes["has-part"] == 9_097
     assert sizes["member-of"] == sizes["has-member"] == 12_293
     assert sizes["substance-of"] == sizes["has-substance"] == 797
@@ -64,7 +64,7 @@ def test_unknown_words_have_no_sense(word: str) -> None:
 
 
 def test_the_way_from_asthma_to_the_root() -> None:
-    [path] = wordnet().graph.paths_to_root("wordnet:asthma.n.01")
+    path = wordnet().graph.path_to_root("wordnet:asthma.n.01")
     assert path[0] == "wordnet:entity.n.01"
     assert path[-2:] == ["wordnet:respiratory_disease.n.01", "wordnet:asthma.n.01"]
     assert len(path) - 1 == 11

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from semcrawl.crawl.pages.state import MOST_NOTED, SECOND_CHANCE, PageState, priority_to_beat
+from semcrawl.crawl.pages.state import MOST_NOTED, OF_EACH, SECOND_CHANCE, PageState, priority_to_beat
 from semcrawl.crawl.settings import Scope
 from semcrawl.graph import Changes, FoundUrl
 from semcrawl.web.response import DropReason
@@ -62,7 +62,7 @@ class Intake:
             reason = DropReason.FRONTIER_FULL
         if reason is None:
             self._enter(changes, entry)
-        elif self._state.progress.dropped.total() >= MOST_NOTED:
+        elif self._known.noted >= MOST_NOTED:
             return  # pages could name URLs without end, each of which takes memory
         elif reason in SECOND_CHANCE:
             self._state.refuse(changes, url, reason, None)
@@ -93,6 +93,7 @@ class Intake:
             return
         del self._known.refused[url]
         self._state.progress.dropped[reason] -= 1
+        self._known.noted -= len(url) + OF_EACH
         changes.taken_back(url, reason, to_beat)
         if objection is not None:
             self.drop(changes, url, objection, note)
@@ -116,6 +117,7 @@ class Intake:
     def drop(self, changes: Changes, url: str, reason: str, note: str = "") -> None:
         """Give a URL up for good."""
         self._known.settled.add(url)
+        self._known.noted += len(url) + OF_EACH
         self._state.drop(changes, url, reason, note)
 
     def drop_for_now(self, changes: Changes, url: str, reason: str) -> bool:

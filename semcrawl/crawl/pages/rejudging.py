@@ -11,8 +11,8 @@ from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.mark_notes import recorded_marks
 from semcrawl.errors import ConfigError
 from semcrawl.graph import Changes
-from semcrawl.graph.changes import pages_rejudged
 from semcrawl.graph.columns import CRAWL
+from semcrawl.graph.vocabulary import iri
 from semcrawl.relevance.judges import BaseJudge
 from semcrawl.steering.alarms import AlarmWatch, in_millionths
 
@@ -115,7 +115,7 @@ class Rejudging:
         if not new:
             return []
         self._times += 1
-        pages_rejudged(changes, self._crawl, self._times)
+        changes.replaced(iri(self._crawl), CRAWL["rejudgements"], self._times - 1 or None, self._times)
         self._state.graph.apply(changes)
         self._state.progress.relevant += gained - lost
         self._alarms.judged_anew(relevances, threshold)

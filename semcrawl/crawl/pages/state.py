@@ -24,7 +24,8 @@ _ROBOTS = (DropReason.ROBOTS_DISALLOW, DropReason.ROBOTS_UNREACHABLE)
 
 SECOND_CHANCE = frozenset({DropReason.DROPPED_BY_POLICY, DropReason.FRONTIER_FULL, DropReason.TOO_DEEP})
 """Reasons that a better link to the same URL can undo."""
-MOST_NOTED = 500_000  # URLs that were dropped; beyond it those that need no visit are not noted
+MOST_NOTED = 75_000_000  # characters of URLs that were dropped; beyond it those that need no visit are not noted
+OF_EACH = 100  # characters whose memory a URL takes beside its own
 
 
 @dataclass(slots=True)
@@ -37,6 +38,7 @@ class KnownUrls:
     failures_by_host: Counter[str] = field(default_factory=Counter)  # redirects among them
     domains: HostsOfDomains = field(default_factory=HostsOfDomains)
     last_picks: dict[str, int] = field(default_factory=dict)  # by host, as the graph has them
+    noted: int = 0  # characters of the URLs that were dropped
     next_order: int = 1
 
     def asked_of(self, host: str) -> int:
@@ -88,6 +90,7 @@ class PageState(CrawlState):
             # What a better link must beat is the priority that links gave it.
             entry.priority, entry.factor = round(entry.priority / entry.factor, 6), 1.0
         self.known.refused[url] = (reason, entry)
+        self.known.noted += len(url) + OF_EACH
         self.drop(changes, url, reason, to_beat=priority_to_beat(reason, entry))
 
 
@@ -132,7 +135,8 @@ def _found(graph: CrawlGraph) -> tuple[list[FoundUrl], dict[str, FoundUrl]]:
     # As they are found: an Answer would hold all rows at once.
     rows: Any = graph.store.raw.query(graph.named_query("frontier/found").bind({}))
     for node, priority, order, depth in rows:
-        url, more = node.value, rare.get(node.value, {})
+        url = node.value
+        more = rare.get(url, {})
         to_beat = more.pop("priorityToBeat", 0.0)
         # Where it was found is in the graph already and not needed in memory; URLs share the name of their host.
         place = int(order.value) if order else 0, int(depth.value) if depth else 0, url
@@ -157,6 +161,7 @@ def _settle(state: PageState, found: dict[str, FoundUrl]) -> None:
             reason = row["reason"].removeprefix(SC)
             state.count_failure(host_of(url), reason)
             state.progress.dropped[reason] += 1
+            known.noted += len(url) + OF_EACH
             if reason in SECOND_CHANCE:
                 known.refused[url] = (reason, found.get(url))
                 continue

@@ -10,8 +10,10 @@ from msgspec import Struct
 
 from semcrawl.crawl import parts
 from semcrawl.crawl.frontier import Frontier
+from semcrawl.crawl.kind import count_recorded
 from semcrawl.crawl.lens_watch import LensWatch
 from semcrawl.crawl.pages.state import PageState
+from semcrawl.crawl.progress import Progress
 from semcrawl.crawl.settings import Settings, with_full_paths
 from semcrawl.crawl.shards.layout import DEFAULT_SHARDS, ShardedFolder
 from semcrawl.crawl.trust import require_trust
@@ -33,6 +35,7 @@ class BegunShards(Struct, frozen=True):
     settings: Settings
     values: Mapping[str, Any]  # settings that change with this run
     warnings: tuple[str, ...] = ()
+    before: tuple[Progress, ...] = ()  # how far each shard has come; none of a new crawl
 
 
 def begin_shards(
@@ -88,7 +91,7 @@ def reopen_shards(folder: str | Path, *, trust: bool = False, **values: Any) -> 
     elsewhere.
     """
     whole = ShardedFolder.open(folder)
-    topic = settings = None
+    topic, settings, before = None, None, list[Progress]()
     for place in whole.folders:
         if place not in whole.begun:
             raise NotACrawlError(f"{place} is missing, a shard of the crawl: bring it back from a copy")
@@ -96,16 +99,18 @@ def reopen_shards(folder: str | Path, *, trust: bool = False, **values: Any) -> 
             graph.require_sound()
             require_trust(graph, named=values.keys())
             about = graph.describe()
-            before = Settings.from_json(about.settings)
-            settings = with_full_paths(before.changed(values))
+            begun_with = Settings.from_json(about.settings)
+            settings = with_full_paths(begun_with.changed(values))
             graph.keep_log(is_wanted=bool(settings.mirror))
+            before.append(Progress())
+            count_recorded(before[-1], graph, about.threshold)
         topic = Topic.from_toml(about.topic)
         for name in ("judge", "background"):
-            was, now = getattr(before, name), getattr(settings, name)
+            was, now = getattr(begun_with, name), getattr(settings, name)
             parts.require_same(name, was, now, "it has judged", "the default")
     assert settings is not None
     assert topic is not None
-    return BegunShards(whole, topic, settings, values)
+    return BegunShards(whole, topic, settings, values, before=tuple(before))
 
 
 def _opened(whole: ShardedFolder, place: Path, *, trust: bool) -> CrawlGraph:

@@ -2,8 +2,9 @@
 
 import os
 import socket
+import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from importlib import import_module
@@ -16,7 +17,8 @@ from semcrawl.crawl.shards.messages import Orders, ShardReport
 from semcrawl.errors import ConfigError, SemcrawlError
 from semcrawl.version import VERSION
 
-_ANSWERS = 10.0  # seconds within which a cluster takes a connection
+_ANSWERS = 5.0  # seconds within which the head of a cluster takes a connection
+_LOOK, _MOST_MISSES = 5.0, 3  # seconds between two looks at the head; in a row, after which it is lost
 
 
 def crawl_here(begun: BegunShards, hosts: int | None = None) -> ShardedCrawl:
@@ -85,8 +87,8 @@ class _RayHost:
 
 
 @contextmanager
-def joined(address: str) -> Iterator[RayCluster]:
-    """Join the Ray cluster at an address as long as the block lasts.
+def joined(address: str, warn: Callable[[str], None]) -> Iterator[RayCluster]:
+    """Join the Ray cluster at an address as long as the block lasts; ``warn`` is told when its head is lost.
 
     Raises ConfigError: Ray is not installed, or there is no cluster at the address.
     """
@@ -101,14 +103,40 @@ def joined(address: str) -> Iterator[RayCluster]:
     host, _, port = address.removeprefix("ray://").rpartition(":")
     try:
         if port.isdigit():  # where nothing listens, Ray would try for many minutes
-            socket.create_connection((host.strip("[]"), int(port)), _ANSWERS).close()
+            _require_head(f"{host}:{port}")
         ray.init(address=address, logging_level="ERROR", log_to_driver=False)
+        head = f"{host}:{port}" if port.isdigit() else ray.get_runtime_context().gcs_address
     except Exception as error:  # Ray raises errors of many kinds, bare ones too
         words = str(error).strip().partition("\n")[0]
         raise ConfigError(
             f"no Ray cluster answers at {address}: {words}; see docs/scaling.md for how to start one"
         ) from error
+    left = threading.Event()
+    threading.Thread(target=_watch, args=(head, left, warn), daemon=True).start()
     try:
         yield RayCluster(ray)
     finally:
+        left.set()
         ray.shutdown()
+
+
+def _require_head(address: str) -> None:
+    """Raise OSError where nothing listens at the address of the head of a cluster."""
+    host, _, port = address.rpartition(":")
+    socket.create_connection((host.strip("[]"), int(port)), _ANSWERS).close()
+
+
+def _watch(head: str, left: threading.Event, warn: Callable[[str], None]) -> None:
+    """Warn where the head of a cluster does not answer any more: Ray ends this process then, and says less.
+
+    It is a thread's, as what the driver asks of Ray meanwhile does not come back.
+    """
+    misses = 0
+    while not left.wait(_LOOK) and misses < _MOST_MISSES:
+        try:
+            _require_head(head)
+            misses = 0
+        except OSError:
+            misses += 1
+    if not left.is_set():
+        warn(f"the head of the Ray cluster at {head} does not answer; without it Ray ends this command within a minute")

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import nullcontext, suppress
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -52,7 +53,6 @@ class _ShardState(msgspec.Struct):
     orders: Orders = msgspec.field(default_factory=Orders)  # to be given in the next turn
     given: int = 0  # visits, since it was opened
     earlier: Progress = msgspec.field(default_factory=Progress)  # until it was opened last, in this run
-    pages_before: int | None = None  # that it had when it was opened first
 
     @property
     def may_start(self) -> int:
@@ -92,7 +92,9 @@ class ShardedCrawl(Closing):
         self.progress = Progress()
         self._warnings = begun.warnings
         self._start_host = start_host
-        self._shards = [_ShardState(one, ShardReport(one)) for one in range(begun.folder.count)]
+        # A shard that opens late, or not at all, counts from the beginning: limits would be passed.
+        before = begun.before or [Progress() for _ in range(begun.folder.count)]
+        self._shards = [_ShardState(number, ShardReport(number, one), earlier=one) for number, one in enumerate(before)]
         count = min(hosts, begun.folder.count)
         self._places = [self._shards[first::count] for first in range(count)]
         self._hosts: list[_HostState] = []
@@ -106,6 +108,7 @@ class ShardedCrawl(Closing):
         self.copies: Copies | None = None  # where shards are copied to
         self._mirror: MirrorThread | None = None
         self.turns = 0  # of hosts, for those who measure
+        self._count()
 
     def stop(self) -> None:
         """Ask it, from any thread or signal handler, to stop after the visits under way."""
@@ -246,20 +249,20 @@ class ShardedCrawl(Closing):
         if report.opened:
             if report.opened != shard.report.opened:
                 shard.given, shard.earlier = 0, shard.report.progress
-                if shard.pages_before is None:
-                    shard.pages_before = report.progress.pages_before
                 shard.orders = Orders(stop=shard.orders.stop)
             shard.report = report
         else:
             shard.report.opened, shard.report.ended, shard.report.tops = 0, report.ended, []
             if report.ended is not None:
-                shard.report, shard.given = report, report.given
-                report.visits = report.busy = 0
+                # One that failed may never have been open: what is known of it counts.
+                last = shard.report if report.ended is StopReason.FAILED else report
+                shard.report, shard.given = last, last.given
+                last.visits = last.busy = 0
         if report is shard.report:
             earlier, found = shard.earlier, report.progress
-            sums = {name: getattr(found, name) + getattr(earlier, name) for name in _OF_RUN}
-            dropped, before = found.dropped + earlier.dropped, shard.pages_before or 0
-            report.progress = dataclasses.replace(found, dropped=dropped, pages_before=before, **sums)
+            sums: dict[str, Any] = {name: getattr(found, name) + getattr(earlier, name) for name in _OF_RUN}
+            sums |= {"dropped": found.dropped + earlier.dropped, "pages_before": earlier.pages_before}
+            report.progress = dataclasses.replace(found, **sums)
         self._count()
         events, report.events = report.events, []
         for event in events:
@@ -299,8 +302,10 @@ class ShardedCrawl(Closing):
             # No host waits while another has more than its share of what is nearly as good as the best.
             found += [(busy + place < share and top[0] >= least, *top) for place, top in enumerate(some)]
         for *_, number in heapq.nlargest(room, found):
-            self._shards[number].orders.visits += 1
-            self._shards[number].given += 1
+            shard = self._shards[number]
+            shard.orders.visits += 1
+            shard.orders.opened = shard.report.opened
+            shard.given += 1
 
     def _tops(self, shards: Sequence[_ShardState]) -> Iterator[tuple[float, int, int]]:
         """Yield the priorities of what shards could visit beside what they may; of equals, each has its turn."""

@@ -16,7 +16,7 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl.crawl.shards.layout import GATHERED, ShardedFolder
-from semcrawl.errors import NotACrawlError, UrlError
+from semcrawl.errors import UrlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.change_log import LogReader
 from semcrawl.graph.crawl_folder import GRAPH, require_plain
@@ -40,9 +40,7 @@ def gather(folder: str | Path) -> int:
     does not answer, or the gathered graph is open elsewhere; StoreError: it cannot be written.
     """
     shards = ShardedFolder.open(folder)
-    places, whole = shards.begun, shards.folder / GATHERED
-    if not places:
-        raise NotACrawlError(f"no shard of {shards.folder} has begun: start the crawl anew")
+    places, whole = shards.require_begun(), shards.folder / GATHERED
     require_plain(whole)
     require_plain(whole / _STAMPS)
     before, now = _Stamps(), {place.name: _stamp(place) for place in places}

@@ -67,26 +67,32 @@ class ShardHost:
         """``values`` are settings that change; ``version`` of semcrawl is that of the driver."""
         self._folder = Path(folder)
         self._values = dict(values or {})
-        self._version = version
+        self._problem: SemcrawlError | None = None  # why no shard is begun
         self._news, self._closed = threading.Event(), threading.Event()
         self._boxes = {number: Mailbox(ShardReport(number), self._news) for number in numbers}
         sys.setswitchinterval(_SWITCH)
-        if version == VERSION:
+        try:
+            if version != VERSION:
+                raise ConfigError(
+                    f"the driver runs semcrawl {version}, and a worker of the cluster {VERSION}: "
+                    "install the same version on all machines"
+                )
             # A recording is read once for all shards.
             self._fetcher = _KeptOpen(open_replay(list(replay))) if replay else None
-            for number in numbers:
-                threading.Thread(target=self._run, args=(number,), daemon=True).start()
+        except SemcrawlError as error:
+            self._problem = error
+            return
+        for number in numbers:
+            threading.Thread(target=self._run, args=(number,), daemon=True).start()
 
     def turn(self, orders: Mapping[int, Orders]) -> list[ShardReport]:
         """Give orders; return the reports when visits run short, or after a moment.
 
-        Raises ConfigError: this is another version of semcrawl than the driver's.
+        Raises ConfigError: this is another version of semcrawl than the driver's; ReplayError: the recording cannot be
+        read here.
         """
-        if self._version != VERSION:
-            raise ConfigError(
-                f"the driver runs semcrawl {self._version}, and a worker of the cluster {VERSION}: "
-                "install the same version on all machines"
-            )
+        if self._problem is not None:
+            raise self._problem
         self._news.clear()
         for number, told in orders.items():
             self._boxes[number].orders.put(told)
@@ -135,6 +141,8 @@ class ShardHost:
 class LocalHost:
     """A host in another process of this machine, which ends with this one."""
 
+    _has_ended = False
+
     def __init__(self, *arguments: Any) -> None:
         """Take the arguments of `ShardHost`."""
         self._result: Future[Any] = Future()
@@ -150,7 +158,7 @@ class LocalHost:
         """Give orders to its shards; one turn at a time."""
         self._result = Future()
         self._companion.send(pickle.dumps(orders))
-        if not self._companion.is_alive:
+        if self._has_ended:  # as was heard in the turn before, it may be
             self._heard(None)
         return self._result
 
@@ -159,11 +167,13 @@ class LocalHost:
         self._companion.close()
 
     def _heard(self, message: bytes | None) -> None:
+        self._has_ended |= message is None  # first: either this or `turn` then fails the turn under way
         with suppress(InvalidStateError):  # its end was heard before
-            if message is None:
-                self._result.set_exception(ConnectionError("its process has ended"))
+            told = ConnectionError("its process has ended") if message is None else pickle.loads(message)  # noqa: S301
+            if isinstance(told, Exception):
+                self._result.set_exception(told)
             else:
-                self._result.set_result(pickle.loads(message))  # noqa: S301 - our own process
+                self._result.set_result(told)
 
 
 def serve_driver() -> None:
@@ -174,4 +184,9 @@ def serve_driver() -> None:
     host = ShardHost(*next(messages))
     with suppress(BrokenPipeError):  # the driver has ended
         for orders in messages:
-            pipe.send(pickle.dumps(host.turn(orders)))
+            told: list[ShardReport] | SemcrawlError
+            try:
+                told = host.turn(orders)
+            except SemcrawlError as error:
+                told = error
+            pipe.send(pickle.dumps(told))

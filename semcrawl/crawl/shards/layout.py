@@ -48,6 +48,11 @@ def is_sharded(folder: str | Path) -> bool:
     return os.path.lexists(Path(folder) / MANIFEST)
 
 
+def parts_of(folder: Path) -> list[Path]:
+    """The folders with a graph of a crawl: its own, or those of its shards that have begun, as `require_begun`."""
+    return ShardedFolder.open(folder).require_begun() if is_sharded(folder) else [folder]
+
+
 def is_gathered(folder: Path) -> bool:
     """Whether a folder holds the one graph that shards are gathered in."""
     return folder.name == GATHERED and is_sharded(folder.parent)
@@ -164,6 +169,12 @@ class ShardedFolder(msgspec.Struct, frozen=True):
     def begun(self) -> list[Path]:
         """The folders of the shards that hold a crawl."""
         return [folder for folder in self.folders if (folder / GRAPH).is_dir()]
+
+    def require_begun(self) -> list[Path]:
+        """Return the folders of the shards that hold a crawl; NotACrawlError: none does."""
+        if not self.begun:
+            raise NotACrawlError(f"no shard of {self.folder} has begun: start the crawl anew")
+        return self.begun
 
     def owner(self, url: str) -> int:
         """Return the number of the shard that owns a canonical URL."""

@@ -24,6 +24,7 @@ class Orders(Struct):
     visits: int = 0  # that it may start, beside those that it may already
     takes_back: bool = False  # what it has not started it may no longer start
     stop: StopReason | None = None
+    opened: int = 0  # the visits are for the shard as it was opened then, and not for a later time
 
 
 class ShardReport(Struct):
@@ -61,7 +62,6 @@ class Mailbox(Struct):
         if problem:
             self.events.put(CrawlWarned(problem, progress=self.report.progress))
         self.report = replace(self.report, ended=reason, opened=0, tops=[])
-        list(taken(self.orders))
         self.news.set()
 
     def collect(self) -> ShardReport:

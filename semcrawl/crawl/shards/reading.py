@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 import pyoxigraph as ox
 
 from semcrawl.crawl.shards.layout import ShardedFolder, is_sharded
-from semcrawl.errors import ConfigError, NotACrawlError, QueryError, StoreError
+from semcrawl.errors import ConfigError, QueryError, StoreError
 from semcrawl.graph import Answer, CrawlGraph
 from semcrawl.graph.crawl_graph import CrawlDescription
 from semcrawl.graph.queries import parse_query
@@ -63,9 +63,8 @@ class ShardedGraph(CrawlGraph):
 
     def __init__(self, shards: ShardedFolder, *, trust: bool = False) -> None:
         with ExitStack() as undo:
-            self._parts = [undo.enter_context(CrawlGraph.read(folder, trust=trust)) for folder in shards.begun]
-            if not self._parts:
-                raise NotACrawlError(f"no shard of {shards.folder} has begun: start the crawl anew")
+            places = shards.require_begun()
+            self._parts = [undo.enter_context(CrawlGraph.read(folder, trust=trust)) for folder in places]
             undo.pop_all()
         stores = [part.store for part in self._parts]
         super().__init__(ShardedStore(stores, shards.folder), shards.folder, trust=trust)

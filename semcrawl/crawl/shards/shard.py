@@ -45,7 +45,7 @@ _MOST_TOPS = 32  # waiting URLs that it tells the priorities of
 _TELL_EVERY = 0.1  # seconds, where there are no orders
 _PAGES_AT_ONCE, _LINKS_EVERY = 8, 0.5  # links are handed over after so many pages or seconds, or where none is visited
 _MOST_BATCHES = 256  # that are taken in one transaction
-_MERGED_FIRST, _MERGED_AGAIN = 4, 1.25  # pages of a shard before it learns from others, and growth
+_MERGED_FIRST, _MERGED_AGAIN = 4, 1.5  # pages of a shard before it learns from others, and growth
 
 
 class LinkedPage(msgspec.Struct, array_like=True):
@@ -226,8 +226,9 @@ class ShardKind(PageKind):
     def _obey(self, orders: Orders) -> None:
         if orders.takes_back:
             self._visits = 0
-        self._visits += orders.visits
-        self._given += orders.visits
+        if orders.opened == self._opened:
+            self._visits += orders.visits
+            self._given += orders.visits
         self._few = self._visits // 2 if self._visits else -1
         self._stop = orders.stop or self._stop
 

@@ -236,7 +236,6 @@ def _rank(graph: CrawlGraph, known: Known, sites: dict[str, KnownSite]) -> None:
 
 def _count_closed(state: SiteState, sites: OpenSites, known: Known) -> None:
     for said in sorted(known.values(), key=lambda one: one.get("closingNumber", 0)):
-        sites.opened = max(sites.opened, said.get("openingNumber", 0))
         sites.closed = max(sites.closed, said.get("closingNumber", 0))
         if "siteStoppedBecause" not in said:
             continue

@@ -63,22 +63,10 @@ class SiteProgress(Progress):
         limited = self.refused_by_limit
         return figures + effort + (f"{limited:,} sites refused by a limit; " if limited else "")
 
-    def to_dict(self) -> dict[str, float | int]:
-        """The figures by name, for a line of JSON; no pprs before the first relevant site."""
-        pprs = {"pprs": round(self.pprs, 3)} if self.relevant_sites else {}
-        return {
-            "pages": self.pages,
-            "sites": self.sites,
-            "relevant_sites": self.relevant_sites,
-            "site_harvest_rate": round(self.site_harvest_rate, 4),
-            **pprs,
-            "pages_per_second": round(self.pages_per_second, 2),
-            "waiting": self.waiting,
-            "open_sites": self.open_sites,
-            "refused_sites": self.refused.total(),
-            "errors": self.errors,
-            "seconds": round(self.seconds, 1),
-        }
+    @property
+    def refused_sites(self) -> int:
+        """Sites closed unread."""
+        return self.refused.total()
 
 
 class EffortWatch:

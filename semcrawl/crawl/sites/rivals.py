@@ -156,12 +156,6 @@ class PageCrawlResult(msgspec.Struct, frozen=True):
     pages: int
     changes: tuple[tuple[int, SiteVerdict], ...] = ()
 
-    @property
-    def pprs(self) -> float:
-        """Pages per relevant site; infinite where none is."""
-        relevant = sum(verdict.is_relevant for verdict in self.verdicts)
-        return self.pages / relevant if relevant else math.inf
-
 
 class _RememberingJudge(ClassifierJudge):
     def __init__(self, classifier: PageClassifier) -> None:
@@ -180,7 +174,6 @@ def crawl_pages_for_sites(
     classifier: PageClassifier,
     *,
     site_by: str = "host",
-    prior: float = 0.5,
     fetcher: Fetcher | None = None,
     listener: Callable[[Event], None] | None = None,
     **values: Any,
@@ -188,7 +181,7 @@ def crawl_pages_for_sites(
     """Crawl for pages by settings ``values``, then classify each site by the pages got of it."""
     naming = SiteSettings(site_by=site_by).naming
     judge = _RememberingJudge(classifier)
-    beliefs: dict[str, SiteBelief] = defaultdict(lambda: SiteBelief(classifier.error, prior))
+    beliefs: dict[str, SiteBelief] = defaultdict(lambda: SiteBelief(classifier.error))
     found: dict[str, SiteVerdict] = {}
     changes: list[tuple[int, SiteVerdict]] = []
     strategy = MeanConfidence(map(canonical, seeds))

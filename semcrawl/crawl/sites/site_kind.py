@@ -43,7 +43,7 @@ class OpenSites:
     def __init__(self, state: SiteState, classifier: PageClassifier) -> None:
         self.open: dict[str, InternalCrawl] = {}  # being read, in the order of opening
         self.order = 0  # the number of the URL found last
-        self.opened = self.closed = 0
+        self.closed = 0  # that were opened before
         self._state = state
         self._frontier = state.frontier
         self._progress = state.progress
@@ -78,10 +78,9 @@ class OpenSites:
     def _open(self, changes: Changes, known: KnownSite) -> None:
         prior = round(running_prior(self._progress.relevant_sites, self._progress.sites), 6)
         site = self.reopen(known, prior)
-        self.opened += 1
         changes.site_states(
             known.name,
-            opening_number=self.opened,
+            opening_number=self.closed + len(self.open),
             opened_at_step=self._progress.pages,
             opening_rank=known.priority,
             site_prior=prior,
@@ -205,9 +204,8 @@ class OpenSites:
 
 
 class SiteVisit(msgspec.Struct, frozen=True):
-    """The site that a visit was for; of a judged page what is noted of it, and its links."""
+    """What is noted of a page that was judged, and its links."""
 
-    site: InternalCrawl
     note: PageNote | None = None
     links: PageLinks | None = None
 
@@ -223,7 +221,6 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         self._site_of = state.sorter.naming.of
         self._at_once = state.site_settings.sites_at_once or state.settings.worker_count
         self._gate = HostGate()
-        self._under_way: dict[str, InternalCrawl] = {}
         self._looked_at = 0.0
 
     def begin(self) -> Iterator[SiteEvent]:
@@ -257,7 +254,6 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
         for site in sorted(idle, key=lambda site: -site.priority):
             if (entry := site.pick(now, lambda url: self._gate.is_free(host_of(url)))) is not None:
                 self._gate.pick(host_of(entry.url), now)
-                self._under_way[entry.url] = site
                 yield entry
 
     def next_due(self) -> float | None:
@@ -276,13 +272,12 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
 
     def rank(self, outcome: Outcome) -> SiteVisit:
         """Sort the links of a page: those inside its site, and the other sites it leads to."""
-        site = self._under_way.pop(outcome.entry.url)
         page, judgement = outcome.page, outcome.judgement
         if page is None or not isinstance(judgement, SiteJudgement):
-            return SiteVisit(site)
+            return SiteVisit()
         note = PageNote(judgement.confidences, self._sorter.ignored(page))
-        links = self._sorter.sort(site.site, (link.url for link in page.links), note.ignored)
-        return SiteVisit(site, note, links)
+        links = self._sorter.sort(outcome.entry.host, (link.url for link in page.links), note.ignored)
+        return SiteVisit(note, links)
 
     def reason_to_stop(self) -> StopReason | None:
         """Beside the rules of all crawls: enough relevant sites, or too much effort for them."""
@@ -298,7 +293,7 @@ class SiteKind(CrawlKind[SiteEvent, SiteVisit]):
             yield self._sites.close(changes, site, reason)
 
     def _take(self, changes: Changes, outcome: Outcome, links: SiteVisit) -> Iterator[SiteEvent]:
-        entry, response, site = outcome.entry, outcome.response, links.site
+        entry, response, site = outcome.entry, outcome.response, self._sites.open[outcome.entry.host]
         site.under_way = None
         detour = site.detours.pop(entry.url, None)
         if response is not None and response.redirect is not None and outcome.error is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -66,7 +67,7 @@ def serve_until_a_shard_hangs(marker: str) -> None:
 
     def between_visits(kind: ShardKind, is_told_to_stop: Any) -> Iterator[Event]:
         if kind._progress.pages >= 5 and not Path(marker).exists():
-            Path(marker).touch()
+            Path(marker).write_text(str(os.getpid()))
             threading.Event().wait()
         yield from go_on(kind, is_told_to_stop)
 

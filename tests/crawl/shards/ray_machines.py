@@ -31,7 +31,7 @@ import json, sys
 from semcrawl.crawl.events import CrawlWarned, PageVisited
 from semcrawl.crawl.shards.beginning import reopen_shards
 from semcrawl.crawl.shards.cluster import joined
-with joined(sys.argv[2]) as cluster:
+with joined(sys.argv[2], print) as cluster:
     for event in cluster.crawl(reopen_shards(sys.argv[1])).visits():
         note = event.note if isinstance(event, CrawlWarned) else ""
         print("event", json.dumps([event.url if isinstance(event, PageVisited) else "", note]), flush=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import pickle
 import random
 import signal
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
@@ -13,12 +15,14 @@ from pathlib import Path
 
 import pytest
 
+from semcrawl.companions.process import Companion
 from semcrawl.crawl import CrawlStopped, CrawlWarned, Event, PageVisited, StopReason
 from semcrawl.crawl.shards import driver, host
 from semcrawl.crawl.shards.beginning import reopen_shards
 from semcrawl.crawl.shards.driver import ShardedCrawl
 from semcrawl.crawl.shards.host import LocalHost, ShardHost
-from semcrawl.crawl.shards.messages import Orders, ShardReport
+from semcrawl.crawl.shards.messages import Mailbox, Orders, ShardReport
+from semcrawl.crawl.shards.shard import ShardCrawl
 from semcrawl.errors import ConfigError
 from semcrawl.graph import CrawlGraph
 from tests.crawl.shards.hosts import OddHost, in_processes, in_threads
@@ -86,6 +90,29 @@ def test_a_killed_driver_can_be_followed_by_another(web: Path, tmp_path: Path, a
     assert not again & set(told)
     assert len(recorded(folder)) == PAGES
     assert outboxes(folder) == 0
+
+
+def test_a_turn_after_the_end_of_a_worker_fails_at_once(
+    web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = begin(web, tmp_path / "crawl")
+    link = LocalHost(str(tmp_path / "crawl"), [0], begun.values, begun.settings.replay)
+    os.kill(link.process_id, signal.SIGKILL)
+    # For a moment a process has no files any more, and is still there.
+    monkeypatch.setattr(Companion, "is_alive", True)
+    for _ in range(2):
+        with pytest.raises(ConnectionError, match="has ended"):
+            link.turn({}).result(timeout=60)
+    link.kill()
+
+
+def test_visits_that_a_shard_was_allowed_before_it_failed_are_not_made(web: Path, tmp_path: Path) -> None:
+    begun, mailbox = begin(web, tmp_path / "crawl", shards=1), Mailbox(ShardReport(0), threading.Event())
+    mailbox.orders.put(Orders(visits=5, opened=1))
+    mailbox.orders.put(Orders(stop=StopReason.INTERRUPTED))
+    with ShardCrawl.resume(begun.folder.shard(0)) as shard:
+        assert shard.work(mailbox) is StopReason.INTERRUPTED
+    assert mailbox.report.given == mailbox.report.progress.pages == 0
 
 
 def test_a_worker_that_hangs_is_begun_anew(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,17 +186,21 @@ def test_a_shard_that_cannot_be_opened_holds_up_no_other(web: Path, tmp_path: Pa
     assert len(recorded(tmp_path / "crawl")) == PAGES
 
 
-def test_a_shard_that_hangs_is_begun_anew(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_shard_that_hangs_is_begun_anew(web: Path, tmp_path: Path) -> None:
     begun, marker = begin(web, tmp_path / "crawl"), tmp_path / "hangs"
 
-    class Watched(OddHost):
-        def turn(self, orders: Mapping[int, Orders]) -> Future[list[ShardReport]]:
-            monkeypatch.setattr(driver, "_HANGS", 0.5 if marker.exists() and not told else 300.0)
-            return super().turn(orders)
+    class Hurried(OddHost):
+        def _heard(self, message: bytes | None) -> None:
+            if message and marker.exists() and marker.read_text() == str(self.process_id):
+                reports = pickle.loads(message)
+                for report in reports:  # of the process in which a shard hangs
+                    report.silent *= 1_000
+                message = pickle.dumps(reports)
+            super()._heard(message)
 
     def start(numbers: Sequence[int]) -> OddHost:
         odd = "tests.crawl.shards.hosts:serve_until_a_shard_hangs", marker
-        return Watched(*odd, begun.folder.folder, numbers, begun.values, begun.settings.replay)
+        return Hurried(*odd, begun.folder.folder, numbers, begun.values, begun.settings.replay)
 
     told = list[str]()
     for event in ShardedCrawl(begun, start, 2).visits():
@@ -235,6 +266,19 @@ def test_a_shard_that_cannot_be_opened_at_all_is_given_up_and_its_links_are_kept
     assert events[-1].reason is StopReason.FAILED
     (tmp_path / "graph").rename(place)
     assert_whole(tmp_path / "crawl", list(in_processes(reopen_shards(tmp_path / "crawl")).visits())[-1])
+
+
+def test_pages_of_a_shard_that_is_given_up_count(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, "_LONGEST_WAIT", 0.01)
+    folder = tmp_path / "crawl"
+    list(in_threads(begin(web, folder, pages=20)).visits())
+    begun, place = reopen_shards(folder, pages=0), folder / recorded(folder)[url(0)] / "graph"
+    place.rename(tmp_path / "graph")
+    events = list(in_threads(begun).visits())
+    (tmp_path / "graph").rename(place)
+    assert isinstance(events[-1], CrawlStopped)
+    assert events[-1].reason is StopReason.FAILED
+    assert events[-1].progress.pages == len(recorded(folder)) > 20
 
 
 def test_another_version_on_a_machine_is_refused(web: Path, tmp_path: Path) -> None:

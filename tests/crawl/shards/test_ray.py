@@ -34,6 +34,20 @@ def test_a_lost_machine_costs_no_page_and_no_link(tmp_path: Path) -> None:
     assert outboxes(folder) == 0
 
 
+def test_the_loss_of_the_head_is_told_before_ray_ends_the_driver(tmp_path: Path) -> None:
+    web, folder = write_web(tmp_path / "web"), tmp_path / "crawl"
+    begin_shards(TOPIC, [url(0)], folder, 2, replay=[str(web)], pages=0)
+    program = f"from semcrawl.crawl.shards import cluster\ncluster._LOOK = 0.1\n{DRIVER}"
+    with RayMachines(1) as machines:
+        machines.start(0)
+        with machines.on(0, sys.executable, "-u", "-c", program, str(folder), machines.address) as driver:
+            next(events(driver))
+            machines.kill(0)
+            told = next((line for line in driver.stdout or () if "does not answer" in line), "")
+            driver.kill()
+    assert told.startswith(f"the head of the Ray cluster at {machines.address} does not answer")
+
+
 def test_another_version_on_a_machine_of_the_cluster_is_refused(tmp_path: Path) -> None:
     web, folder = write_web(tmp_path / "web"), tmp_path / "crawl"
     begin_shards(TOPIC, [url(0)], folder, 2, replay=[str(web)], pages=0)

@@ -7,6 +7,7 @@ import math
 import shutil
 import threading
 import time
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -115,6 +116,17 @@ def test_the_limit_of_pages_holds_for_the_whole_crawl(web: Path, tmp_path: Path)
     assert events[-1].progress.pages == 20
     assert isinstance(events[-1], CrawlStopped)
     assert events[-1].reason is StopReason.PAGES_REACHED
+
+
+def test_pages_of_a_shard_that_opens_late_count_from_the_beginning(web: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "crawl"
+    run(in_threads(begin(web, folder, pages=20)))
+    most = Counter(recorded(folder).values()).most_common(1)[0][0]
+    begun = reopen_shards(folder, pages=25)
+    with CrawlGraph.open(folder / most):
+        found = run(in_threads(begun))
+    assert [event.step for event in pages(found)] == [21, 22, 23, 24, 25]
+    assert len(recorded(folder)) == found[-1].progress.pages == 25
 
 
 def test_the_limit_of_relevant_pages_holds_for_the_whole_crawl(web: Path, tmp_path: Path) -> None:

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import pytest
 
 from semcrawl.crawl.sites import SiteSettings
-from semcrawl.crawl.sites.rivals import (
-    MeanConfidence,
-    PageCrawlResult,
-    SiteVerdict,
-    classify_homepage,
-    classify_site,
-    crawl_pages_for_sites,
-)
+from semcrawl.crawl.sites.rivals import MeanConfidence, classify_homepage, classify_site, crawl_pages_for_sites
 from semcrawl.crawl.sites.settings import find_classifier
 from semcrawl.demo.web import demo_web
 from semcrawl.page import read_html
@@ -94,11 +86,6 @@ def test_the_page_crawler_classifies_each_site_by_what_it_happened_to_get(web_fo
     assert result.pages == 80 == sum(verdict.pages for verdict in result.verdicts)
     found = {verdict.site for verdict in result.verdicts if verdict.is_relevant}
     assert found >= {"www.breath-clinic.test", "www.chest-and-lung.test"}
-    assert result.pprs == 80 / len(found)
-
-
-def test_without_a_relevant_site_the_effort_is_infinite() -> None:
-    assert math.isinf(PageCrawlResult((SiteVerdict("a.test", 0.2, False, 3),), 3).pprs)
 
 
 def test_the_page_crawler_ranks_by_the_mean_of_in_links_as_in_section_5_1(tmp_path: Path) -> None:

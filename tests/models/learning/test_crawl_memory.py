@@ -81,7 +81,9 @@ def test_a_vector_does_not_depend_on_the_order_of_words(counts: dict[str, int], 
         assert one.tolist() == other.tolist()
 
 
-def test_a_file_gives_back_what_was_remembered(opened: Opened) -> None:
+@pytest.mark.parametrize("packing", [0, 1])  # earlier versions packed the frames
+def test_a_file_gives_back_what_was_remembered(opened: Opened, monkeypatch: pytest.MonkeyPatch, packing: int) -> None:
+    monkeypatch.setattr(crawl_memory, "_PACKING", packing)
     memory = opened()
     memory.add(A, vector("cat"), 0.5, [(B, "bee"), (C, "sea"), (B, "again")], is_list=0.25)
     memory.add(B, vector("dog", "cow"), -1.5, [(A, "bee")], length=7)

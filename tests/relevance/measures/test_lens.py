@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from semcrawl.errors import ConfigError
@@ -120,3 +122,12 @@ def test_of_equal_labels_the_topics_own_come_first_then_usual_words_and_acronyms
     topic = Topic("t", (TopicConcept("x:drink", 1.0, builder.build()),))
     shown = [label.text for label in topic_labels(topic).lens.strongest() if label.weight == 1]
     assert shown == ["potable", "beer", "tisane", "kvass", "root beer", "KVX"]
+
+
+def test_the_strongest_of_many_names_are_found_in_linear_time() -> None:
+    builder = ConceptGraphBuilder("names")
+    builder.add("x:a", *(f"thing{number} name{number % 7}" for number in range(30_000)))
+    labels = topic_labels(Topic("t", (TopicConcept("x:a", 1.0, builder.build()),)))
+    began = process_time()
+    assert len(labels.lens.strongest(3, first=labels.names)) == 3
+    assert process_time() - began < 5
