@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import StoreError
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
-from semcrawl.graph.journal import NAME, Journal
+from semcrawl.graph.journal import NAME
 from semcrawl.graph.snapshots import link_snapshot, open_snapshot, remove_snapshot
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import SC
@@ -281,18 +281,22 @@ def test_changes_too_large_for_the_journal_are_written_at_once(tmp_path: Path, m
         assert len(statements(graph.store)) == 10 * (len(URLS) + 5)
 
 
-def test_nothing_is_added_to_lines_that_the_tables_have_in_part(tmp_path: Path) -> None:
-    class FullDisk(ox.Store):
-        def update(self, *_: Any, **__: Any) -> None:
-            raise OSError("No space left on device")
+def test_nothing_is_added_to_lines_that_the_tables_have_in_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = OxigraphStore(tmp_path / "graph")
+    old, new = ([f"<http://a.test/> sc:relevance {value}"] for value in (0.25, 0.5))
+    assert store.keep([], old, [], str)
+    with monkeypatch.context() as disk:
+        disk.setattr(ox, "serialize", full_disk)
+        with pytest.raises(StoreError, match="the disk is full"):
+            store.flush()
+    assert not store.keep(old, new, [], str)
+    store.flush()
+    assert store.keep(old, new, [], str)
+    assert [value for _, _, value, _ in store.quads()] == [ox.Literal("0.5", datatype=ox.NamedNode(DECIMAL))]
+    store.close()
 
-    journal, old, new = Journal(tmp_path), "<http://a.test/> sc:relevance 0.25", "<http://a.test/> sc:relevance 0.5"
-    line = journal.line([], [old], [])
-    assert line is not None
-    journal.add(line, [], [old], [])
-    store = FullDisk()
-    with pytest.raises(OSError, match="No space"):
-        journal.put_into(store)
-    assert len(store) == 1
-    assert journal.line([old], [new], []) is None
-    journal.close()
+
+def full_disk(*_: object, **__: object) -> bytes:
+    raise OSError("No space left on device")
