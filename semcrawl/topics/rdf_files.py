@@ -50,7 +50,7 @@ def read_triples(path: Path) -> Iterator[ox.Triple]:
     base = f"https://w3id.org/semcrawl/file/{quote(path.name, safe='')}"
     other = _OTHER_SYNTAXES.match(rdf_syntax.beginning_of(text))
     file = RdfFile(path, text, beginning, root, base, (other and other.lastgroup) or "")
-    return next(syntax.parse(file) for syntax in SYNTAXES if syntax.fits(file))
+    return next(parse(file) for fits, parse in SYNTAXES if fits(file))
 
 
 def is_rdf(path: Path) -> bool:
@@ -152,13 +152,6 @@ def _root_of(text: str, path: Path) -> str:
         return rdf_syntax.root_element(text, LARGEST_FILE, lambda share: tell(f"{path.name}: {share:.0%} checked"))
 
 
-class RdfSyntax(NamedTuple):
-    """Whether a file is in a syntax, and its parser."""
-
-    fits: Callable[[RdfFile], bool]
-    parse: Callable[[RdfFile], Iterator[ox.Triple]]
-
-
 _OTHER_SYNTAXES = re.compile(
     r"(?P<functional>Prefix\s*\(|Ontology\s*\()|(?P<manchester>Prefix:\s|Ontology:\s)"
     r"|(?P<obo>format-version:|(.*\n)*?\[(Term|Typedef|Instance)\]\s*\n\s*id:)"
@@ -175,10 +168,11 @@ def _refuse(file: RdfFile) -> Iterator[ox.Triple]:
     )
 
 
-SYNTAXES: tuple[RdfSyntax, ...] = (  # in the order in which they are tried
-    RdfSyntax(lambda file: file.root == f"{OWL}Ontology", _parse_owl_xml),
-    RdfSyntax(lambda file: bool(file.root), _parse_xml),
-    RdfSyntax(lambda file: file.other in _REFUSED, _refuse),
-    RdfSyntax(lambda file: file.other == "obo", lambda file: obo_triples(file.text)),
-    RdfSyntax(lambda _: True, _parse_text),
+# Whether a file is in a syntax, and its parser, in the order in which they are tried.
+SYNTAXES: tuple[tuple[Callable[[RdfFile], bool], Callable[[RdfFile], Iterator[ox.Triple]]], ...] = (
+    (lambda file: file.root == f"{OWL}Ontology", _parse_owl_xml),
+    (lambda file: bool(file.root), _parse_xml),
+    (lambda file: file.other in _REFUSED, _refuse),
+    (lambda file: file.other == "obo", lambda file: obo_triples(file.text)),
+    (lambda _: True, _parse_text),
 )
