@@ -48,9 +48,6 @@ class _Tree(msgspec.Struct):
     labels: dict[tuple[str, ...], list[str]] = {}
     examples: dict[tuple[str, ...], dict[str, None]] = {}
 
-    def __contains__(self, category: tuple[str, ...]) -> bool:
-        return category in self.labels
-
     def add(self, category: tuple[str, ...], names: Sequence[str] = ()) -> None:
         if len(category) > _DEEPEST:
             raise TopicError(f"{self.place}: a category is nested more than {_DEEPEST} deep")
@@ -136,7 +133,7 @@ def _read_text(lines: list[tuple[int, str]], tree: _Tree) -> None:
             raise TopicError(f"{where}: a category has no name")
         trail.append((indent, name))
         category = tuple(name for _, name in trail)
-        if category in tree:
+        if category in tree.labels:
             raise TopicError(f"{where}: the category {'/'.join(category)!r} is there already")
         tree.add(category, others)
 
