@@ -14,7 +14,7 @@ from semcrawl.cli.options import SettingsCommand, given, options_of, parameters
 from semcrawl.cli.progress import Display
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.serve import say
-from semcrawl.cli.topic_choice import read_topic, required_topic
+from semcrawl.cli.topic import read_topic, required_topic
 from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason
 from semcrawl.crawl.settings import load_settings
 from semcrawl.crawl.shards.beginning import BegunShards, begin_shards, reopen_shards

@@ -18,7 +18,7 @@ from msgspec.structs import asdict
 from semcrawl.cli.explain import explanation_lines
 from semcrawl.cli.options import write_text
 from semcrawl.cli.screen import count, cut, harmless, one_line, print_data, print_json
-from semcrawl.cli.topic_choice import read_topic, show_problems
+from semcrawl.cli.topic import read_topic, show_problems
 from semcrawl.errors import ConfigError, TopicError, os_errors, regular
 from semcrawl.text.languages import language_code
 from semcrawl.topics import ConceptGraph, Topic, wordnet

@@ -15,7 +15,7 @@ import msgspec
 from semcrawl.cli.options import chosen
 from semcrawl.cli.progress import PageProgress
 from semcrawl.cli.screen import count, one_line, print_json
-from semcrawl.cli.topic_choice import read_topic
+from semcrawl.cli.topic import read_topic
 from semcrawl.crawl.sites.rivals import validate_sites
 from semcrawl.crawl.trust import VIEW, require_trust
 from semcrawl.errors import ConfigError, FetchError, PageError
