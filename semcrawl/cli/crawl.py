@@ -34,9 +34,7 @@ _NOTHING_RELEVANT = (
 
 
 class _PageCrawlRun(CrawlRun[Any]):
-    @property
-    def resume(self) -> str:
-        return f"semcrawl resume {self.place}"
+    command = "semcrawl resume"
 
     def view(self, crawl: Crawl | ShardedCrawl) -> Display[Event]:
         return CrawlScreen(crawl.settings.pages) if sys.stderr.isatty() else CrawlLines()

@@ -41,17 +41,15 @@ C = TypeVar("C", "Crawl", "SiteCrawl")
 class CrawlRun(ABC, Generic[C]):
     """One run of a crawl in a folder, shown as the options say."""
 
+    command: str  # that goes on with a crawl, before its folder
+
     def __init__(self, folder: Path, *, is_new: bool, quiet: bool, as_json: bool) -> None:
         self.folder = folder
         self.place = shlex.quote(str(folder))
+        self.resume = f"{self.command} {self.place}"
         self.quiet = quiet
         self.as_json = as_json
         self._is_new = is_new
-
-    @property
-    @abstractmethod
-    def resume(self) -> str:
-        """The command that goes on with the crawl."""
 
     @abstractmethod
     def view(self, crawl: C) -> Display[Any]:

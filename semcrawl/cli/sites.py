@@ -50,9 +50,7 @@ def _line(event: SiteClosed) -> str:
 
 
 class _SiteCrawlRun(CrawlRun[SiteCrawl]):
-    @property
-    def resume(self) -> str:
-        return f"semcrawl sites --resume {self.place}"
+    command = "semcrawl sites --resume"
 
     def view(self, crawl: SiteCrawl) -> Display[SiteEvent]:  # noqa: ARG002
         return _SiteLines(every=5.0, after=5.0)
