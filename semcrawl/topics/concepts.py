@@ -1,6 +1,5 @@
 """Concepts, their labels and the relations between them: one structure for every source."""
 
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -48,14 +47,11 @@ class Edges:
 
     def reached(self, node: int) -> dict[int, int]:
         """Return the nodes that edges lead to from a node, itself at 0, with their distances."""
-        distances = {node: 0}
-        queue = deque(distances)
-        while queue:
-            node = queue.popleft()
-            for target in self.of(node):
-                if target not in distances:
-                    distances[target] = distances[node] + 1
-                    queue.append(target)
+        distances, waiting = {node: 0}, [node]
+        for source in waiting:
+            new = [target for target in dict.fromkeys(self.of(source)) if target not in distances]
+            distances |= dict.fromkeys(new, distances[source] + 1)
+            waiting += new
         return distances
 
     def sources(self) -> Ints:
