@@ -38,7 +38,8 @@ def read_taxonomy(path: str | Path, *, language: str = "en") -> FileGraph:
             _read_folder(place, tree)
         else:
             lines = list(_lines(place))
-            _read_table(lines, tree) if _is_table(place, lines) else _read_text(lines, tree)
+            holds_rows = bool(lines) and all(re.match(r"\S[^\t]*\t+\S", line) for _, line in lines)
+            (_read_table if holds_rows or place.suffix.lower() == ".tsv" else _read_text)(lines, tree)
     return tree.graph()
 
 
@@ -91,11 +92,6 @@ def _lines(place: Path) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip() and not line.lstrip().startswith("#"):
             yield number, line.rstrip()
-
-
-def _is_table(place: Path, lines: list[tuple[int, str]]) -> bool:
-    holds_rows = bool(lines) and all(re.match(r"\S[^\t]*\t+\S", line) for _, line in lines)
-    return holds_rows or place.suffix.lower() == ".tsv"
 
 
 def _read_table(lines: list[tuple[int, str]], tree: _Tree) -> None:
