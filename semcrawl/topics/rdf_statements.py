@@ -173,9 +173,7 @@ def add_file(path: Path, statements: RdfStatements) -> None:
             if not keeps_texts(predicate):
                 continue
             value = Text(term.value, term.language or "")
-            problem = "" if term.value.strip() else "empty labels"
-            if len(term.value) > _LONGEST_TEXT:
-                problem = f"labels of more than {_LONGEST_TEXT} characters"
+            problem = _text_problem(term.value)
         else:
             value = _node(term)
             problem = _LONG_IRI if value is not None and len(value) > _LONGEST_IRI else ""
@@ -192,6 +190,12 @@ def add_file(path: Path, statements: RdfStatements) -> None:
             statements.add(subject, predicate, value)
     for problem, number in left_out.items():
         statements.problems.append(f"{path}: left out: {number:,} {problem}")
+
+
+def _text_problem(text: str) -> str:
+    if len(text) > _LONGEST_TEXT:
+        return f"labels of more than {_LONGEST_TEXT} characters"
+    return "" if text and not text.isspace() else "empty labels"
 
 
 def _node(term: object) -> str | None:
