@@ -71,9 +71,8 @@ def load_graph(key: str, beside: str) -> FileGraph | None:
     """Return the graph of a key, if it is there and its imports are what they were."""
     entry = load_cached(key, _CachedGraph)
     with suppress(OSError, ValueError):
-        if entry is not None and entry.beside in ("", beside):
-            if all(_file_digest(Path(file)) == digest for file, digest in entry.imports):
-                return _graph_of(entry)
+        if entry and entry.beside in ("", beside) and all(_file_digest(Path(one)) == was for one, was in entry.imports):
+            return _graph_of(entry)
     return None
 
 
