@@ -404,22 +404,20 @@ class ConceptGraphBuilder:
         number = {concept: position for position, concept in enumerate(ids)}
         broader = Edges(*self._ends(self._broader, number), size=len(ids))
         relations = {name: self._ends(pairs, number) for name, pairs in sorted(self._relations.items())}
-        return ConceptGraph(self._name, ids, self._label_table(), broader, relations)
+        rows = [(owner, label) for owner, found in enumerate(self._labels.values()) for label in found]
+        labels = LabelTable(
+            Edges([owner for owner, _ in rows], range(len(rows)), len(ids)),
+            [label.text for _, label in rows],
+            languages=[label.language for _, label in rows],
+            weights=[label.weight for _, label in rows],
+        )
+        return ConceptGraph(self._name, ids, labels, broader, relations)
 
     def _ends(self, pairs: dict[tuple[str, str], None], number: dict[str, int]) -> tuple[list[int], list[int]]:
         for concept in (end for pair in pairs for end in pair):
             if concept not in number:
                 raise TopicError(f"{self._name} has an edge with {concept!r}, but no such concept")
         return [number[source] for source, _ in pairs], [number[target] for _, target in pairs]
-
-    def _label_table(self) -> LabelTable:
-        rows = [(owner, label) for owner, found in enumerate(self._labels.values()) for label in found]
-        return LabelTable(
-            Edges([owner for owner, _ in rows], range(len(rows)), len(self._labels)),
-            [label.text for _, label in rows],
-            languages=[label.language for _, label in rows],
-            weights=[label.weight for _, label in rows],
-        )
 
 
 def _renamed(pairs: dict[tuple[str, str], None], aliases: Mapping[str, str]) -> dict[tuple[str, str], None]:
