@@ -177,9 +177,6 @@ class JsonLines(Display[Any]):
 class CrawlLines(PlainLines["Event"]):
     """The figures every few seconds; warnings at once."""
 
-    def __init__(self, every: float = 5.0) -> None:
-        super().__init__(every, after=0.0)
-
     def __call__(self, event: Event) -> None:
         """Print the figures when it is time; the last ones are the command's to tell."""
         if words := warning(event):

@@ -53,7 +53,7 @@ class _SiteCrawlRun(CrawlRun[SiteCrawl]):
     command = "semcrawl sites --resume"
 
     def view(self, crawl: SiteCrawl) -> Display[SiteEvent]:  # noqa: ARG002
-        return _SiteLines(every=5.0, after=5.0)
+        return _SiteLines(after=5.0)
 
     def tell(self, crawl: SiteCrawl, ending: CrawlStopped) -> None:
         found = list_sites(crawl.graph, evidence=0).sites
