@@ -36,7 +36,6 @@ class RdfFile(NamedTuple):
 
     path: Path
     text: str
-    beginning: str  # the first characters that are not blank
     root: str  # the IRI of its root element where it is XML, else ""
     base: str  # what relative IRIs are relative to
     other: str  # functional, manchester or obo, where it is in one of these, else ""
@@ -45,11 +44,10 @@ class RdfFile(NamedTuple):
 def read_triples(path: Path) -> Iterator[ox.Triple]:
     """Return all triples of a file, one after the other; TopicError if it is not RDF."""
     text = _text(path)
-    beginning = text[: rdf_syntax.HEAD].lstrip()
-    root = _root_of(text, path) if rdf_syntax.is_xml(beginning) else ""
+    root = _root_of(text, path) if rdf_syntax.is_xml(text[: rdf_syntax.HEAD].lstrip()) else ""
     base = f"https://w3id.org/semcrawl/file/{quote(path.name, safe='')}"
     other = _OTHER_SYNTAXES.match(rdf_syntax.beginning_of(text))
-    file = RdfFile(path, text, beginning, root, base, (other and other.lastgroup) or "")
+    file = RdfFile(path, text, root, base, (other and other.lastgroup) or "")
     return next(parse(file) for fits, parse in SYNTAXES if fits(file))
 
 
@@ -104,7 +102,7 @@ def _parse_xml(file: RdfFile) -> Iterator[ox.Triple]:
 
 def _parse_text(file: RdfFile) -> Iterator[ox.Triple]:
     named = _FORMATS.get(_suffix(file.path))
-    if re.match(r'[{\[]\s*["{\[}\]]', file.beginning) and named != ox.RdfFormat.N3:
+    if re.match(r'\s*[{\[]\s*["{\[}\]]', file.text) and named != ox.RdfFormat.N3:
         syntax = ox.RdfFormat.JSON_LD
     elif named == ox.RdfFormat.N3:
         syntax = named
