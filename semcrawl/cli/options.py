@@ -123,7 +123,7 @@ def options_of(declared: "type[StoredSettings | TrainingOptions]", names: Collec
     One of settings that is not given is None. Those of a training are checked by click, which fills in the default.
     """
     hints = get_type_hints(declared, include_extras=True)
-    make: Callable[[str, Any, Any, Any], Any]
+    make: Any
     said: Mapping[str, Any]
     if issubclass(declared, TrainingOptions):
         make, said = _checked_option, {name: meta.description and meta for name, meta in field_metas(declared).items()}
