@@ -67,7 +67,6 @@ def _topic(options: Mapping[str, Any]) -> Topic | None:
 
 
 def _languages(topic: Topic | None, options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Those that pages are read in."""
     return topic.languages if topic else checked_languages(options["language"] or "en")
 
 
