@@ -44,7 +44,7 @@ class Journal:
                 self._take(*statements, len(line))
         self._file = (folder / NAME).open("ab", buffering=0)
         self._file.truncate(self._size)
-        self._is_left = self._count > 0  # by a process that was killed
+        self._is_left = self._count > 0  # by a process that was killed, or by tables that could not be made
 
     def __len__(self) -> int:
         return self._count
@@ -103,6 +103,7 @@ class Journal:
         """Put all lines into the tables of the store, and begin anew."""
         # What was synced must not go back to a log that may be lost.
         in_bulk = self.is_synced or self._count >= _FEWEST
+        self._is_left = True  # where it cannot be done, the tables may have a part: first it must be done again
         with told_as(StoreError, _FORGED, SyntaxError):
             stated = _quads([*self._new, *(one for one, is_there in self._is_there.items() if is_there)])
             (store.bulk_extend if in_bulk else store.extend)(stated)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from semcrawl.errors import StoreError
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
-from semcrawl.graph.journal import NAME
+from semcrawl.graph.journal import NAME, Journal
 from semcrawl.graph.snapshots import link_snapshot, open_snapshot, remove_snapshot
 from semcrawl.graph.store import OxigraphStore
 from semcrawl.graph.vocabulary import SC
@@ -279,3 +279,20 @@ def test_changes_too_large_for_the_journal_are_written_at_once(tmp_path: Path, m
         filled(graph, 10)
         assert (tmp_path / "crawl" / "graph" / NAME).stat().st_size <= 2_000
         assert len(statements(graph.store)) == 10 * (len(URLS) + 5)
+
+
+def test_nothing_is_added_to_lines_that_the_tables_have_in_part(tmp_path: Path) -> None:
+    class FullDisk(ox.Store):
+        def update(self, *_: Any, **__: Any) -> None:
+            raise OSError("No space left on device")
+
+    journal, old, new = Journal(tmp_path), "<http://a.test/> sc:relevance 0.25", "<http://a.test/> sc:relevance 0.5"
+    line = journal.line([], [old], [])
+    assert line is not None
+    journal.add(line, [], [old], [])
+    store = FullDisk()
+    with pytest.raises(OSError, match="No space"):
+        journal.put_into(store)
+    assert len(store) == 1
+    assert journal.line([old], [new], []) is None
+    journal.close()
