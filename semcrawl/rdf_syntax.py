@@ -231,7 +231,6 @@ class _XmlGuard:
         self._namespaces += 1  # of the element that is to come
         if iri and len(iri) > _LONGEST_NAMESPACE:  # each name would be as long
             raise UnsafeSyntaxError(f"a namespace has more than {_LONGEST_NAMESPACE:,} characters")
-
         self._in_scope.append(len(prefix or "") + len(iri or ""))
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:

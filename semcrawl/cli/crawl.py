@@ -14,7 +14,7 @@ from semcrawl.cli.options import SettingsCommand, given, options_of, parameters
 from semcrawl.cli.progress import Display
 from semcrawl.cli.screen import count, one_line
 from semcrawl.cli.serve import say
-from semcrawl.cli.topic_choice import read_topic, required_topic
+from semcrawl.cli.topic import read_topic, required_topic
 from semcrawl.crawl import Crawl, CrawlStopped, Event, Settings, StopReason
 from semcrawl.crawl.settings import load_settings
 from semcrawl.crawl.shards.beginning import BegunShards, begin_shards, reopen_shards
@@ -34,9 +34,7 @@ _NOTHING_RELEVANT = (
 
 
 class _PageCrawlRun(CrawlRun[Any]):
-    @property
-    def resume(self) -> str:
-        return f"semcrawl resume {self.place}"
+    command = "semcrawl resume"
 
     def view(self, crawl: Crawl | ShardedCrawl) -> Display[Event]:
         return CrawlScreen(crawl.settings.pages) if sys.stderr.isatty() else CrawlLines()

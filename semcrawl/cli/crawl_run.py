@@ -41,17 +41,15 @@ C = TypeVar("C", "Crawl", "SiteCrawl")
 class CrawlRun(ABC, Generic[C]):
     """One run of a crawl in a folder, shown as the options say."""
 
+    command: str  # that goes on with a crawl, before its folder
+
     def __init__(self, folder: Path, *, is_new: bool, quiet: bool, as_json: bool) -> None:
         self.folder = folder
         self.place = shlex.quote(str(folder))
+        self.resume = f"{self.command} {self.place}"
         self.quiet = quiet
         self.as_json = as_json
         self._is_new = is_new
-
-    @property
-    @abstractmethod
-    def resume(self) -> str:
-        """The command that goes on with the crawl."""
 
     @abstractmethod
     def view(self, crawl: C) -> Display[Any]:
@@ -178,9 +176,6 @@ class JsonLines(Display[Any]):
 
 class CrawlLines(PlainLines["Event"]):
     """The figures every few seconds; warnings at once."""
-
-    def __init__(self, every: float = 5.0) -> None:
-        super().__init__(every, after=0.0)
 
     def __call__(self, event: Event) -> None:
         """Print the figures when it is time; the last ones are the command's to tell."""

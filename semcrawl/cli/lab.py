@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -172,9 +173,7 @@ def compare(first: str, second: str, folder: Path, measure: str, at: int | None)
 class Tally:
     """How many runs came to what end, and how long the rest will take."""
 
-    finished: int = 0
-    reused: int = 0
-    failed: int = 0
+    ends: Counter[str] = field(default_factory=Counter)  # by the kinds of events
     total: int = 0
     running: dict[str, tuple[RunPlan, float]] = field(default_factory=dict)
     started: float | None = None
@@ -187,22 +186,20 @@ class Tally:
             self.running[event.plan.key] = event.plan, now
             return
         self.running.pop(event.plan.key, None)
-        setattr(self, event.kind, getattr(self, event.kind) + 1)
+        self.ends[event.kind] += 1
 
     def seconds_left(self, now: float) -> float | None:
         """How long the rest will take if it goes on like this; None before anything is known."""
-        made = self.finished + self.failed
+        made = self.ends.total() - self.ends["reused"]
         if not made or self.started is None:
             return None
-        left = self.total - made - self.reused
-        return (now - self.started) / made * left
+        return (now - self.started) / made * (self.total - self.ends.total())
 
     def words(self, now: float) -> str:
         """The figures in a line."""
-        done = self.finished + self.reused + self.failed
-        parts = [f"{done:,} of {count(self.total, 'run')}", f"{self.finished:,} made"]
-        parts.append(f"{self.reused:,} known")
-        parts += [f"{self.failed:,} failed"] if self.failed else []
+        parts = [f"{self.ends.total():,} of {count(self.total, 'run')}"]
+        parts += [f"{self.ends['finished']:,} made", f"{self.ends['reused']:,} known"]
+        parts += [f"{self.ends['failed']:,} failed"] if self.ends["failed"] else []
         left = self.seconds_left(now)
         return ", ".join(parts) + (f"; about {_time(left)} left" if left else "")
 

@@ -123,22 +123,17 @@ def options_of(declared: "type[StoredSettings | TrainingOptions]", names: Collec
     One of settings that is not given is None. Those of a training are checked by click, which fills in the default.
     """
     hints = get_type_hints(declared, include_extras=True)
-    metas, texts = dict[str, msgspec.Meta](), dict[str, str]()
+    make: Any
+    said: Mapping[str, Any]
     if issubclass(declared, TrainingOptions):
-        metas = field_metas(declared)
-        texts = {name: meta.description or "" for name, meta in metas.items()}
+        make, said = _checked_option, {name: meta.description and meta for name, meta in field_metas(declared).items()}
     else:
-        texts = declared.texts()
+        make, said = _option, declared.texts()
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         for field in reversed(msgspec.structs.fields(declared)):
-            name, kind = field.name, _bare(hints[field.name])
-            if not texts[name] or (names is not None and name not in names):
-                continue
-            if metas:
-                command = _checked_option(name, field.default, kind, metas[name])(command)
-            else:
-                command = _option(name, field.default, kind, texts[name])(command)
+            if said[field.name] and (names is None or field.name in names):
+                command = make(field.name, field.default, _bare(hints[field.name]), said[field.name])(command)
         return command
 
     return decorate

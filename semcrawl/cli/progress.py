@@ -40,7 +40,7 @@ class PlainLines(Display[E]):
 
     has_spoken = False
 
-    def __init__(self, every: float, after: float) -> None:
+    def __init__(self, every: float = 5.0, after: float = 0.0) -> None:
         self._every = every
         self._next = time.monotonic() + after
 

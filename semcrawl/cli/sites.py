@@ -9,7 +9,7 @@ from semcrawl.cli.crawl_run import CrawlRun, folder_name, warning
 from semcrawl.cli.options import SettingsCommand, given, options_of, parameters, write_text
 from semcrawl.cli.progress import Display, PlainLines, working
 from semcrawl.cli.screen import count, harmless, one_line, print_data
-from semcrawl.cli.topic_choice import read_topic, required_topic
+from semcrawl.cli.topic import read_topic, required_topic
 from semcrawl.crawl import CrawlStopped, CrawlWarned, Settings, StopReason
 from semcrawl.crawl.sites import SiteClosed, SiteCrawl, SiteEvent, SiteProgress, SiteSettings
 from semcrawl.crawl.sites.listing import list_sites, site_list_text
@@ -50,12 +50,10 @@ def _line(event: SiteClosed) -> str:
 
 
 class _SiteCrawlRun(CrawlRun[SiteCrawl]):
-    @property
-    def resume(self) -> str:
-        return f"semcrawl sites --resume {self.place}"
+    command = "semcrawl sites --resume"
 
     def view(self, crawl: SiteCrawl) -> Display[SiteEvent]:  # noqa: ARG002
-        return _SiteLines(every=5.0, after=5.0)
+        return _SiteLines(after=5.0)
 
     def tell(self, crawl: SiteCrawl, ending: CrawlStopped) -> None:
         found = list_sites(crawl.graph, evidence=0).sites

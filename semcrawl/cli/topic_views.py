@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+import sys
 import textwrap
 from collections import Counter
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ from msgspec.structs import asdict
 from semcrawl.cli.explain import explanation_lines
 from semcrawl.cli.options import write_text
 from semcrawl.cli.screen import count, cut, harmless, one_line, print_data, print_json
-from semcrawl.cli.topic_choice import read_topic, show_problems
+from semcrawl.cli.topic import read_topic, show_problems
 from semcrawl.errors import ConfigError, TopicError, os_errors, regular
 from semcrawl.text.languages import language_code
 from semcrawl.topics import ConceptGraph, Topic, wordnet
@@ -46,12 +47,9 @@ _WIDEST = 48  # of the column of references
 DEFAULT_JUDGE = "labels"
 
 
-def _sense_lines(reference: str, sense: Sense, width: int | None) -> list[str]:
+def _sense_lines(reference: str, sense: Sense, width: int) -> list[str]:
     """Three lines on a sense: words, definition, path; each cut to a width."""
-    lines = [f"{reference}  {', '.join(sense.synonyms)}", f"    {sense.definition}"]
-    if width is None:
-        return [*lines, f"    {' > '.join(sense.path)}"]
-    path = sense.path
+    lines, path = [f"{reference}  {', '.join(sense.synonyms)}", f"    {sense.definition}"], sense.path
     while len(path) > 1 and len(" > ".join(path)) + 4 > width:
         path = ("…", *path[2:])
     return [cut(line, width) for line in (*lines, f"    {' > '.join(path)}")]
@@ -176,7 +174,15 @@ def _warn_of_lens(parsed: Topic, similarity: TextSimilarity | None) -> None:
 
 
 def _concept(parsed: Topic, concept: str | None) -> str:
-    return "" if concept is None else f"  {concept}{_to_topic(parsed, concept)}"
+    """A concept and, where it is none of the topic's itself, how it is related to one."""
+    from semcrawl.relevance.topic_labels import relation_to_topic
+
+    if concept is None:
+        return ""
+    own = [part for part in parsed.concepts if concept in part.graph]
+    names = [relation_to_topic(part.graph, part.id, concept) for part in own]
+    related = "" if "topic" in names or not any(names) else f" ({next(filter(None, names))})"
+    return f"  {concept}{related}"
 
 
 def _show_remarks(parsed: Topic, related: float, decay: float, *, whole: bool) -> None:
@@ -191,15 +197,6 @@ def _show_remarks(parsed: Topic, related: float, decay: float, *, whole: bool) -
         click.echo(harmless(f"  {cut(one_line(one.text), 60)}: {one.remark}{concept}"))
     if len(remarks) > _REMARKS_SHOWN and not whole:
         click.echo(f"  … and {len(remarks) - _REMARKS_SHOWN:,} more: --all")
-
-
-def _to_topic(parsed: Topic, concept: str) -> str:
-    """How a concept is related to one of the topic's, in brackets; "" where it is one itself."""
-    from semcrawl.relevance.topic_labels import relation_to_topic
-
-    own = [part for part in parsed.concepts if concept in part.graph]
-    names = [relation_to_topic(part.graph, part.id, concept) for part in own]
-    return "" if "topic" in names or not any(names) else f" ({next(filter(None, names))})"
 
 
 def _show_score(parsed: Topic, judge: str, scored: str | Page) -> None:
@@ -284,7 +281,7 @@ def _show_senses(spec: str, *, whole: bool, as_json: bool) -> bool:
     # Three lines each, and one for the head, the two below, the command and the prompt.
     shown = ids if whole else ids[: max((screen.lines - 5) // 3, 1)]
     click.echo(f"{one_line(word)} has {len(ids)} senses, the most frequent first:")
-    width = None if whole else screen.columns
+    width = sys.maxsize if whole else screen.columns
     for concept in shown:
         reference, sense = graph.reference(concept), describe_sense(concept, graph)
         click.echo(harmless("\n".join(_sense_lines(reference, sense, width))))

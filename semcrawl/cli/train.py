@@ -20,7 +20,7 @@ def _add(name: str, declared: type[trainings.TrainingOptions], about: str) -> No
     def command(**given: Any) -> None:
         from semcrawl.cli import train_models
 
-        train_models.TRAINERS[name](**given)
+        getattr(train_models, f"train_{name.replace('-', '_')}")(**given)
 
     command.__doc__ = about
     train.command(name=name)(parameters(name)(options_of(declared)(command)))

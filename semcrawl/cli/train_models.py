@@ -15,7 +15,7 @@ import msgspec
 from semcrawl.cli.options import chosen
 from semcrawl.cli.progress import PageProgress
 from semcrawl.cli.screen import count, one_line, print_json
-from semcrawl.cli.topic_choice import read_topic
+from semcrawl.cli.topic import read_topic
 from semcrawl.crawl.sites.rivals import validate_sites
 from semcrawl.crawl.trust import VIEW, require_trust
 from semcrawl.errors import ConfigError, FetchError, PageError
@@ -67,7 +67,6 @@ def _topic(options: Mapping[str, Any]) -> Topic | None:
 
 
 def _languages(topic: Topic | None, options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Those that pages are read in."""
     return topic.languages if topic else checked_languages(options["language"] or "en")
 
 
@@ -155,7 +154,7 @@ def _apprentice_of_web(
         return apprentice.train_offline(pages, topic, how, judge=judge, judge_spec=spec)
 
 
-def train_layers(source: Path, output: Path, **options: Any) -> None:
+def train_context_graph(source: Path, output: Path, **options: Any) -> None:
     """Train a context graph, and say how large its layers are."""
     how = chosen(ContextGraphOptions, options)
     place, source = model_file(output), source.expanduser()
@@ -277,7 +276,7 @@ def _page_source(topic: Topic | None, options: Mapping[str, Any]) -> PageSource:
     return open_page_source(options["replay"], languages=_languages(topic, options), **given)
 
 
-def train_browsing(paths: Path, output: Path, as_json: bool, **options: Any) -> None:
+def train_hmm(paths: Path, output: Path, as_json: bool, **options: Any) -> None:
     """Train an HMM, and say how large its states and clusters are."""
     how = chosen(HmmOptions, options)
     place = model_file(output)
@@ -481,11 +480,3 @@ def _read_sites(
 
 def _silent(samples: Mapping[str, Sequence[sites.SiteSample]]) -> list[sites.SiteSample]:
     return [one for found in samples.values() for one in found if not one.pages]
-
-
-TRAINERS: Mapping[str, Callable[..., None]] = {
-    "apprentice": train_apprentice,
-    "context-graph": train_layers,
-    "hmm": train_browsing,
-    "sites": train_sites,
-}

@@ -101,13 +101,8 @@ class Companion(Closing):
         with suppress(OSError, ValueError), self._writing:
             write_frame(self._in, message)
 
-    def give(self, job: bytes, seconds: float = 0.0) -> None:
-        """Send a job that may take so many seconds, 0 for any time."""
-        self.allow(seconds)
-        self.send(job)
-
     def allow(self, seconds: float) -> None:
-        """Let the job under way take so many seconds from now, 0 for any time."""
+        """Let the job under way, or that is sent next, take so many seconds from now, 0 for any time."""
         self.deadline = time.monotonic() + seconds if seconds else None
 
     def exit_code(self, seconds: float) -> int | None:

@@ -117,8 +117,8 @@ def _calendar_page(year: int, month: int) -> str:
         f"<tr><td>{day}</td><td>{events[(year + month + day) % len(events)]}</td></tr>" for day in range(3, 28, 5)
     )
     earlier = f'<a href="{_month_url(*past)}">previous month</a>' if past[0] > 0 else ""
-    page: str = _TEXTS["calendar"].format(month=month, year=year, days=days, earlier=earlier, later=_month_url(*future))
-    return page
+    later = _month_url(*future)
+    return str(_TEXTS["calendar"].format(month=month, year=year, days=days, earlier=earlier, later=later))
 
 
 def _month_url(year: int, month: int) -> str:
@@ -132,5 +132,4 @@ def _catalogue_page(visit: str, item: str) -> str:
         for n, other in enumerate(visits, start=1)
     )
     heading = f"Article {item}" if item else "Catalogue"
-    page: str = _TEXTS["catalogue"].format(heading=heading, links=links)
-    return page
+    return str(_TEXTS["catalogue"].format(heading=heading, links=links))

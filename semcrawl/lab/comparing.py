@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import accumulate, permutations, product
 from math import isinf
 from pathlib import Path
 from statistics import fmean
@@ -79,12 +79,10 @@ def holm(ps: Sequence[float]) -> list[float]:
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
     """
-    corrected = [0.0] * len(ps)
-    largest = 0.0
-    for rank, place in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
-        largest = max(largest, min(1.0, (len(ps) - rank) * ps[place]))
-        corrected[place] = largest
-    return corrected
+    order = sorted(range(len(ps)), key=ps.__getitem__)
+    raised = accumulate((min(1.0, (len(ps) - rank) * ps[place]) for rank, place in enumerate(order)), max)
+    corrected = dict(zip(order, raised, strict=True))
+    return [corrected[place] for place in range(len(ps))]
 
 
 def bootstrap(values: Sequence[float], seed: int = 1) -> Interval:

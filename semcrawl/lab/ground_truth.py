@@ -94,14 +94,12 @@ def labelled_pages(experiment: Experiment, web: LabWeb) -> tuple[TruthTable, lis
     else:
         table = read_judged(truth.judged) if truth.judged else read_targets(truth.targets)
     warnings = _strangers(experiment, table, web)
-    pages = web.urls
-    known = {url: names for url, names in table.categories.items() if url in pages}
+    known = {url: names for url, names in table.categories.items() if url in web.urls}
     return TruthTable(known, table.kinds), warnings
 
 
 def _strangers(experiment: Experiment, table: TruthTable, web: LabWeb) -> list[str]:
-    pages = web.urls
-    unknown = [url for url in table.categories if url not in pages and web.scope.allows(url)]
+    unknown = [url for url in table.categories if url not in web.urls and web.scope.allows(url)]
     warnings = []
     if unknown:
         what = "is about a page that is" if len(unknown) == 1 else "are about pages that are"

@@ -73,8 +73,7 @@ class Lab:
         with self._prepared(loaded, listener) as (web, truth, plans, workplace):
             records = race(plans, workplace, web=web, jobs=jobs, fresh=fresh, seconds=seconds, listener=listener)
             results = evaluate(loaded, plans, records, truth, web)
-        changed = (("changed by", varied),) if varied else ()
-        facts = (*results.facts, *changed)
+        facts = (*results.facts, *([("changed by", varied)] if varied else ()))
         results = msgspec.structs.replace(results, name=place.name, facts=facts)
         written = file if isinstance(experiment, Experiment) else experiment
         self._keep(place, results, written, varied)

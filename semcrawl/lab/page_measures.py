@@ -21,8 +21,6 @@ from semcrawl.text.background import Background
 from semcrawl.text.languages import analyser
 from semcrawl.topics import Topic
 
-_Scores = tuple[dict[str, float] | None, dict[str, float] | None]
-
 _BEGINNING = 50  # terms of a page, as many as a directory says of it
 BEST = 25  # authorities whose servers are compared (Chakrabarti 1999, section 5.4)
 ROUNDS = 50
@@ -115,7 +113,7 @@ def with_page_scores(
     urls = [visit.url for run in runs for visit in run.record.visits]
     urls += [url for topic in topics for url in truth.examples.get(topic.name, ())]
     matrix = PageMatrix(urls, web.terms, web.background)
-    scores: dict[str, _Scores] = {}
+    scores: dict[str, dict[str, dict[str, float]]] = {}
     warnings = []
     for topic in topics:
         description: Mapping[str, float] = {}
@@ -126,7 +124,13 @@ def with_page_scores(
         of_topic = [run for run in runs if run.topic == topic.name]
         examples = truth.examples.get(topic.name, ())
         scores[topic.name] = _scores(matrix, of_topic, examples, description)
-    return [_scored(run, scores[run.topic], similar) for run in runs], warnings
+    found = []
+    for run in runs:
+        own: dict[str, Any] = {
+            name: tuple(table[visit.url] for visit in run.visits) for name, table in scores[run.topic].items()
+        }
+        found.append(replace(run, similar=similar, **own))
+    return found, warnings
 
 
 def topic_description(topic: LabTopic, training: Collection[str], web: LabWeb) -> Mapping[str, float]:
@@ -145,24 +149,15 @@ def topic_description(topic: LabTopic, training: Collection[str], web: LabWeb) -
 
 def _scores(
     matrix: PageMatrix, runs: Sequence[ScoredRun], examples: Sequence[str], description: Mapping[str, float]
-) -> _Scores:
+) -> dict[str, dict[str, float]]:
     urls = list(dict.fromkeys(visit.url for run in runs for visit in run.visits))
     compared = {v.url for run in runs if not run.is_oracle for v in run.record.visits}
-    similarities = precisions = None
+    scores: dict[str, Floats] = {}
     if examples:
-        best = matrix.best_cosines(urls, examples)
-        similarities = dict(zip(urls, best.tolist(), strict=True))
+        scores["similarities"] = matrix.best_cosines(urls, examples)
     if description and compared:
-        cosines = matrix.pant_cosines(urls, description, sorted(compared))
-        precisions = dict(zip(urls, cosines.tolist(), strict=True))
-    return similarities, precisions
-
-
-def _scored(run: ScoredRun, scores: _Scores, similar: float) -> ScoredRun:
-    similarities, precisions = (
-        None if table is None else tuple(table[visit.url] for visit in run.visits) for table in scores
-    )
-    return replace(run, similarities=similarities, precisions=precisions, similar=similar)
+        scores["precisions"] = matrix.pant_cosines(urls, description, sorted(compared))
+    return {name: dict(zip(urls, found.tolist(), strict=True)) for name, found in scores.items()}
 
 
 def with_best_servers(runs: Sequence[ScoredRun], points: Sequence[int], web: LabWeb) -> list[ScoredRun]:

@@ -58,7 +58,8 @@ class RunWorker(Companion):
     def start(self, plan: RunPlan, seconds: float = 0.0) -> None:
         """Begin a run; there must be none under way. It may take so long, 0 for any time."""
         self.plan = plan
-        self.give(pickle.dumps(plan), seconds)
+        self.allow(seconds)
+        self.send(pickle.dumps(plan))
 
     def last_words(self) -> str:
         """How the process ended."""

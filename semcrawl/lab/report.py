@@ -451,16 +451,13 @@ def _row(cells: Iterator[str]) -> str:
 
 
 def _markdown_cell(cell: Cell) -> str:
-    text = _code(cell.text) if cell.kind == "url" else escaped(cell.text)
+    text = escaped(cell.text)
+    if cell.kind == "url":  # as code, which no reader makes a link of
+        plain = clean_text(cell.text).replace("`", "%60").replace("|", "%7C")
+        text = f"`{plain}`" if plain else ""
     text = f"{escaped(cell.mark[0])} {text}".strip() if cell.mark[0] else text
     text = f"**{text}**" if cell.strong and text else text
     return f"{text} ({escaped(cell.detail)})" if cell.detail else text
-
-
-def _code(url: str) -> str:
-    """An address as code, which no reader makes a link of."""
-    plain = clean_text(url).replace("`", "%60").replace("|", "%7C")
-    return f"`{plain}`" if plain else ""
 
 
 def csv_text(results: Results) -> str:

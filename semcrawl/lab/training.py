@@ -50,11 +50,6 @@ class Lesson(msgspec.Struct, frozen=True):
         """The pages on the topic that training may see."""
         return self.truth.training[self.run.topic.name]
 
-    @property
-    def held_out(self) -> frozenset[str]:
-        """The pages on the topic that are to be found: no training reads them."""
-        return self.truth.on_topic[self.run.topic.name] - self.targets
-
 
 def _train_apprentice(lesson: Lesson, path: Path) -> str:
     """Train with a crawl from the run's seeds and its judge (Chakrabarti 2002, section 3.5)."""
@@ -88,8 +83,8 @@ def browsed_pages(lesson: Lesson) -> tuple[list[BrowsingPath], Mapping[str, Mapp
     """The paths of a model, and the term counts of the pages that it may read."""
     paths = _paths(lesson.plan.paths, file_digest(lesson.plan.paths))
     # Pages that are to be found stay unread: a model would learn that they are no targets.
-    crawlable = lesson.web.urls
-    urls = [url for url in urls_of(paths) if url in crawlable and url not in lesson.held_out]
+    readable = lesson.web.urls - (lesson.truth.on_topic[lesson.run.topic.name] - lesson.targets)
+    urls = [url for url in urls_of(paths) if url in readable]
     targets = [url for url in urls if url in lesson.targets]
     if not targets:
         raise LabError(
@@ -217,21 +212,17 @@ def train_model(plan: ModelPlan, run: RunPlan, web: LabWeb, truth: GroundTruth, 
     stem = f"{plan.kind}-{model_key(plan, run, web, truth)}"
     path, note = folder / f"{stem}.model", folder / f"{stem}.json"
     make_folder(folder)
-    judge = _judge(run, web, truth, folder) if plan.kind == "apprentice" else ""
+    judge = ""
+    if plan.kind == "apprentice":  # what is asked while it is trained may need models itself
+        needed = [one for one in run.models if one.name in models_in(run.contender.judge)]
+        trained = {one.name: str(train_model(one, run, web, truth, folder).path) for one in needed}
+        judge = fill_in(run.contender.judge, trained)
     with _alone(folder / f"{stem}.lock"):
         known = (read_kept(note, dict[str, str]) or {}).get("sentence")
         if known is None or not path.is_file():
             known = _TRAINERS[plan.kind](Lesson(plan, run, web, truth, judge), path)
             write_in_folder(note, msgspec.json.encode({"sentence": known}))
     return TrainedModel(path, known)
-
-
-def _judge(run: RunPlan, web: LabWeb, truth: GroundTruth, folder: Path) -> str:
-    names = models_in(run.contender.judge)
-    trained = {
-        model.name: str(train_model(model, run, web, truth, folder).path) for model in run.models if model.name in names
-    }
-    return fill_in(run.contender.judge, trained)
 
 
 @contextmanager

@@ -65,23 +65,18 @@ def bounded_app(app: ASGIApp, connections: Callable[[], int], most: int) -> ASGI
 
 def quiet_accepting() -> None:
     """Log once, without a traceback, that there are no more files for connections."""
-    logging.getLogger("asyncio").addFilter(_AcceptFilter())
+    was_told = False
 
-
-class _AcceptFilter(logging.Filter):
-    def __init__(self) -> None:
-        super().__init__()
-        self._was_told = False
-
-    def filter(self, record: logging.LogRecord) -> bool:
+    def is_logged(record: logging.LogRecord) -> bool:
+        nonlocal was_told
         if not str(record.msg).startswith("socket.accept() out of system resource"):
             return True
-        if self._was_told:
-            return False
-        self._was_told = True
         record.msg = "semcrawl: too many connections: new ones wait (raise the limit of open files)"
         record.args, record.exc_info, record.exc_text = None, None, None
-        return True
+        is_first, was_told = not was_told, True
+        return is_first
+
+    logging.getLogger("asyncio").addFilter(is_logged)
 
 
 # From the connection, or the first byte of a later request, to a whole head; then to the end.
@@ -174,16 +169,12 @@ class PromptProtocol(H11Protocol):
         self.transport.close()
 
     def _wait(self, seconds: float) -> None:
-        self._closing = self.loop.call_later(seconds, self._give_up)
+        self._closing = self.loop.call_later(seconds, self.transport.close)
 
     def _stop_waiting(self) -> None:
         if self._closing is not None:
             self._closing.cancel()
             self._closing = None
-
-    def _give_up(self) -> None:
-        self._closing = None
-        self.transport.close()
 
 
 def _unread(connection: object) -> int:

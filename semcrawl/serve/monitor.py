@@ -215,7 +215,6 @@ class Monitor:
         await self.ready()
         self.listeners += 1
         try:
-            self._keep_looking()
             yield
         finally:
             self.listeners -= 1
@@ -243,9 +242,7 @@ class Monitor:
         if self.state != "stopped":
             return ""
         stopped = self.about.get("stopped")
-        if not stopped:
-            return "it was ended from outside: go on with 'semcrawl resume'"
-        return StopReason(stopped).sentence
+        return StopReason(stopped).sentence if stopped else "it was ended from outside: go on with 'semcrawl resume'"
 
     @property
     def progress(self) -> api.CrawlFigures:

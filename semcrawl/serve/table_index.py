@@ -99,6 +99,7 @@ class TableIndex:
         self.columns: dict[str, list[Any]] = {"url": self.urls}
         self._orders: dict[tuple[str, bool], NDArray[np.int64]] = {}
         self._texts: list[str] | None = None
+        self.sites: list[dict[str, Any]] | None = None  # where they were counted
         self.columns[kind.base.name] = self._shown(graph, kind.base, [base[url] for url in self.urls])
         self.seconds = time.perf_counter() - began
 
@@ -142,7 +143,7 @@ class TableIndex:
 
     def catch_up(self, graph: CrawlGraph) -> None:
         """Add the pages of later steps to all columns."""
-        self.snapshot = str(graph.store.path)
+        self.snapshot, self.sites = str(graph.store.path), None
         known: set[str] | None = None
         for step, url in later_pages(graph, self.last_step):
             self.last_step = step
@@ -225,17 +226,12 @@ def _scan(graph: CrawlGraph, source: str) -> dict[str, Any]:
     return {python_value(url): python_value(value) for url, value in answer.rows}
 
 
-_counted: dict[str, Any] = {"of": None, "rows": []}
-
-
 def sites_of(graph: ServedGraph) -> list[dict[str, Any]]:
     """Return a row for each site that has a visited page, or that a website crawl has read."""
     index = index_of(graph, "pages")
-    of = id(index), len(index), str(graph.store.path)
-    if _counted["of"] != of:
-        _counted.update(of=of, rows=_count(graph, index))
-    rows: list[dict[str, Any]] = _counted["rows"]
-    return rows
+    if index.sites is None:
+        index.sites = _count(graph, index)
+    return index.sites
 
 
 def site_names(graph: CrawlGraph, index: TableIndex) -> list[str]:

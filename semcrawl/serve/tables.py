@@ -41,7 +41,8 @@ class TablePage(Job, frozen=True):
     def do(self, graph: ServedGraph) -> api.TableReply:
         """Look the order up, then the rows."""
         if self.table == "sites":
-            return self._sites(graph)
+            found = table_index.sort_sites(table_index.sites_of(graph), self.sort, self.descending, self.words)
+            return _reply(self, table_index.SITE_COLUMNS, found[self.offset : self.offset + self.limit], len(found))
         kind = table_index.TABLES[self.table]
         index = table_index.index_of(graph, self.table)
         order = index.page(graph, self.sort, self.descending, self.words)
@@ -53,10 +54,6 @@ class TablePage(Job, frozen=True):
         part = order[self.offset : self.offset + self.limit + reserve]
         rows = _filled(graph, kind, [index.urls[row] for row in part.tolist()])
         return _reply(self, kind.columns, rows[: self.limit], len(order))
-
-    def _sites(self, graph: ServedGraph) -> api.TableReply:
-        found = table_index.sort_sites(table_index.sites_of(graph), self.sort, self.descending, self.words)
-        return _reply(self, table_index.SITE_COLUMNS, found[self.offset : self.offset + self.limit], len(found))
 
 
 class FirstRelevances(Job, frozen=True):

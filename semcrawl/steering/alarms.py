@@ -130,8 +130,7 @@ class AlarmWatch:
             self._times.append(seconds)
         if not self._window or len(self._latest) < self._window:
             return []
-        found = [self._look_at_stagnation(step), self._look_at_diffusion(step)]
-        return [alarm for alarm in found if alarm]
+        return list(filter(None, (self._look_at_stagnation(step), self._look_at_diffusion(step))))
 
     def _take(self, step: int, relevance: float, is_relevant: bool) -> None:
         if not self._window:

@@ -181,7 +181,8 @@ class SideProcess(Closing):
         if self._process is None:
             seconds, self._messages = _STARTUP, queue.SimpleQueue()
             self._process = Companion("semcrawl.steering.jobs:main", heard=self._messages.put)
-        self._process.give(msgspec.msgpack.encode(job), seconds)
+        self._process.allow(seconds)
+        self._process.send(msgspec.msgpack.encode(job))
 
     def poll(self, wait: float = 0.0) -> Reply | None:
         """The reply to the job under way, None while it works; it is waited for at most so long."""

@@ -38,7 +38,8 @@ def read_taxonomy(path: str | Path, *, language: str = "en") -> FileGraph:
             _read_folder(place, tree)
         else:
             lines = list(_lines(place))
-            _read_table(lines, tree) if _is_table(place, lines) else _read_text(lines, tree)
+            holds_rows = bool(lines) and all(re.match(r"\S[^\t]*\t+\S", line) for _, line in lines)
+            (_read_table if holds_rows or place.suffix.lower() == ".tsv" else _read_text)(lines, tree)
     return tree.graph()
 
 
@@ -47,9 +48,6 @@ class _Tree(msgspec.Struct):
     language: str
     labels: dict[tuple[str, ...], list[str]] = {}
     examples: dict[tuple[str, ...], dict[str, None]] = {}
-
-    def __contains__(self, category: tuple[str, ...]) -> bool:
-        return category in self.labels
 
     def add(self, category: tuple[str, ...], names: Sequence[str] = ()) -> None:
         if len(category) > _DEEPEST:
@@ -96,11 +94,6 @@ def _lines(place: Path) -> Iterator[tuple[int, str]]:
             yield number, line.rstrip()
 
 
-def _is_table(place: Path, lines: list[tuple[int, str]]) -> bool:
-    holds_rows = bool(lines) and all(re.match(r"\S[^\t]*\t+\S", line) for _, line in lines)
-    return holds_rows or place.suffix.lower() == ".tsv"
-
-
 def _read_table(lines: list[tuple[int, str]], tree: _Tree) -> None:
     rows: list[tuple[int, str, str]] = []
     for number, line in lines:
@@ -136,7 +129,7 @@ def _read_text(lines: list[tuple[int, str]], tree: _Tree) -> None:
             raise TopicError(f"{where}: a category has no name")
         trail.append((indent, name))
         category = tuple(name for _, name in trail)
-        if category in tree:
+        if category in tree.labels:
             raise TopicError(f"{where}: the category {'/'.join(category)!r} is there already")
         tree.add(category, others)
 

@@ -1,6 +1,5 @@
 """Concepts, their labels and the relations between them: one structure for every source."""
 
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -48,14 +47,11 @@ class Edges:
 
     def reached(self, node: int) -> dict[int, int]:
         """Return the nodes that edges lead to from a node, itself at 0, with their distances."""
-        distances = {node: 0}
-        queue = deque(distances)
-        while queue:
-            node = queue.popleft()
-            for target in self.of(node):
-                if target not in distances:
-                    distances[target] = distances[node] + 1
-                    queue.append(target)
+        distances, waiting = {node: 0}, [node]
+        for source in waiting:
+            new = [target for target in dict.fromkeys(self.of(source)) if target not in distances]
+            distances |= dict.fromkeys(new, distances[source] + 1)
+            waiting += new
         return distances
 
     def sources(self) -> Ints:
@@ -408,22 +404,20 @@ class ConceptGraphBuilder:
         number = {concept: position for position, concept in enumerate(ids)}
         broader = Edges(*self._ends(self._broader, number), size=len(ids))
         relations = {name: self._ends(pairs, number) for name, pairs in sorted(self._relations.items())}
-        return ConceptGraph(self._name, ids, self._label_table(), broader, relations)
+        rows = [(owner, label) for owner, found in enumerate(self._labels.values()) for label in found]
+        labels = LabelTable(
+            Edges([owner for owner, _ in rows], range(len(rows)), len(ids)),
+            [label.text for _, label in rows],
+            languages=[label.language for _, label in rows],
+            weights=[label.weight for _, label in rows],
+        )
+        return ConceptGraph(self._name, ids, labels, broader, relations)
 
     def _ends(self, pairs: dict[tuple[str, str], None], number: dict[str, int]) -> tuple[list[int], list[int]]:
         for concept in (end for pair in pairs for end in pair):
             if concept not in number:
                 raise TopicError(f"{self._name} has an edge with {concept!r}, but no such concept")
         return [number[source] for source, _ in pairs], [number[target] for _, target in pairs]
-
-    def _label_table(self) -> LabelTable:
-        rows = [(owner, label) for owner, found in enumerate(self._labels.values()) for label in found]
-        return LabelTable(
-            Edges([owner for owner, _ in rows], range(len(rows)), len(self._labels)),
-            [label.text for _, label in rows],
-            languages=[label.language for _, label in rows],
-            weights=[label.weight for _, label in rows],
-        )
 
 
 def _renamed(pairs: dict[tuple[str, str], None], aliases: Mapping[str, str]) -> dict[tuple[str, str], None]:

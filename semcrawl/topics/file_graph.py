@@ -190,12 +190,13 @@ def _ambiguous(graph: FileGraph, name: str, found: list[str]) -> AmbiguousTopicE
     more = f", and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
     if graph.is_taxonomy:
         kinds, by = "categories", "path"
-        paths = {category: _category_path(graph, category) for category in found[:_SHOWN]}
+        named = {category: _category_path(graph, category) for category in found[:_SHOWN]}
         # The path of a top category is a mere name, which does not tell it from others.
-        choices = [(path if "/" in path else f"<{iri}>", "") for iri, path in paths.items()]
+        choices = [(path if "/" in path else f"<{iri}>", "") for iri, path in named.items()]
     else:
         kinds, by = "concepts", "id"
-        choices = [(short_name(graph, one), _path_text(graph, one)) for one in found[:_SHOWN]]
+        paths = {one: graph.path_to_root(one)[-_SHOWN:] for one in found[:_SHOWN]}
+        choices = [(short_name(graph, one), " > ".join(map(graph.label, path))) for one, path in paths.items()]
     shown = [f"{choice} ({means})" if means else choice for choice, means in choices]
     return AmbiguousTopicError(
         f"{name!r} means {len(found)} {kinds} in {graph.name}; name one by its {by}: {', '.join(shown)}{more}",
@@ -211,8 +212,3 @@ def short_name(graph: FileGraph, concept: str) -> str:
     part = last_part(concept)
     plain = _PLAIN_NAME.fullmatch(part) and graph.by_last_part.get(part) == concept
     return part if plain else f"<{concept}>"
-
-
-def _path_text(graph: FileGraph, concept: str) -> str:
-    path = graph.path_to_root(concept)
-    return " > ".join(graph.label(step) for step in path[-_SHOWN:])

@@ -70,22 +70,16 @@ def store_cached(key: str, content: object) -> None:
 def load_graph(key: str, beside: str) -> FileGraph | None:
     """Return the graph of a key, if it is there and its imports are what they were."""
     entry = load_cached(key, _CachedGraph)
-    if entry is None or entry.beside not in ("", beside):
-        return None
-    try:
-        if any(_file_digest(Path(file)) != digest for file, digest in entry.imports):
-            return None
-        return _graph_of(entry)
-    except (OSError, ValueError):
-        return None
+    with suppress(OSError, ValueError):
+        if entry and entry.beside in ("", beside) and all(_file_digest(Path(one)) == was for one, was in entry.imports):
+            return _graph_of(entry)
+    return None
 
 
 def store_graph(key: str, graph: FileGraph, imports: Sequence[Path], beside: str) -> None:
     """Keep a graph, with the files that it imports and those they were looked for among."""
-    try:
+    with suppress(OSError, ValueError):  # where it cannot be kept, the next command reads the files again
         store_cached(key, _cached(graph, [(str(file), _file_digest(file)) for file in imports], beside))
-    except (OSError, ValueError):
-        return  # it cannot be kept: the next command reads the files again
 
 
 def _file_digest(path: Path) -> str:

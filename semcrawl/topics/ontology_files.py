@@ -56,13 +56,9 @@ def add_files(place: Path, folders: Sequence[Path], most_imports: int, statement
     is told in ``statements.problems`` and left out.
     """
     reading = _FileCollection(statements)
-    if place.is_dir():
-        reading.add_folder(place)
-        places = [place, *folders]
-    else:
-        reading.add(place)
-        places = [place.parent, *folders]
-    reading.add_imports(place, places, most_imports)
+    (reading.add_folder if place.is_dir() else reading.add)(place)
+    if most_imports:
+        reading.add_imports(place, _Library(_importable(place, folders)), most_imports)
     statements.problems += reading.problems()
     return reading.added
 
@@ -93,10 +89,7 @@ class _FileCollection(Struct):
             except TopicError as error:
                 self.broken.append(str(error))
 
-    def add_imports(self, place: Path, places: Sequence[Path], most: int) -> None:
-        if most == 0:  # none are wanted
-            return
-        library = _Library(places)
+    def add_imports(self, place: Path, library: "_Library", most: int) -> None:
         asked = self._declared() if place.is_dir() else set[str]()
         before = len(self.added)
         imports = f"{OWL}imports"
@@ -138,9 +131,12 @@ class _FileCollection(Struct):
 
 def files_beside(place: Path, folders: Sequence[Path]) -> str:
     """Return names and sizes of the files that imports of a file or folder are found among."""
+    return "\n".join(f"{path} {path.stat().st_size}" for path in _importable(place, folders))
+
+
+def _importable(place: Path, folders: Sequence[Path]) -> list[Path]:
     places = [place if place.is_dir() else place.parent, *folders]
-    found = [path for folder in places for path in _files(folder)]
-    return "\n".join(f"{path} {path.stat().st_size}" for path in found)
+    return [path for folder in places for path in _files(folder)]
 
 
 def _listed(texts: Sequence[str], joint: str) -> str:
@@ -149,12 +145,12 @@ def _listed(texts: Sequence[str], joint: str) -> str:
 
 
 class _Library:
-    """The files of some folders, in which imports are found by name or by ontology IRI."""
+    """Files, among which imports are found by name or by ontology IRI."""
 
-    def __init__(self, folders: Sequence[Path]) -> None:
-        self._files = [path for folder in folders for path in _files(folder)]
+    def __init__(self, files: Sequence[Path]) -> None:
+        self._files = files
         # Of several with one name the first counts, and whole names go before those without an ending.
-        backwards = self._files[::-1]
+        backwards = files[::-1]
         self._named = {path.stem: path for path in backwards} | {path.name: path for path in backwards}
         self._head = lru_cache(maxsize=500)(_head)
 

@@ -36,7 +36,6 @@ class RdfFile(NamedTuple):
 
     path: Path
     text: str
-    beginning: str  # the first characters that are not blank
     root: str  # the IRI of its root element where it is XML, else ""
     base: str  # what relative IRIs are relative to
     other: str  # functional, manchester or obo, where it is in one of these, else ""
@@ -45,12 +44,11 @@ class RdfFile(NamedTuple):
 def read_triples(path: Path) -> Iterator[ox.Triple]:
     """Return all triples of a file, one after the other; TopicError if it is not RDF."""
     text = _text(path)
-    beginning = text[: rdf_syntax.HEAD].lstrip()
-    root = _root_of(text, path) if rdf_syntax.is_xml(beginning) else ""
+    root = _root_of(text, path) if rdf_syntax.is_xml(text[: rdf_syntax.HEAD].lstrip()) else ""
     base = f"https://w3id.org/semcrawl/file/{quote(path.name, safe='')}"
     other = _OTHER_SYNTAXES.match(rdf_syntax.beginning_of(text))
-    file = RdfFile(path, text, beginning, root, base, (other and other.lastgroup) or "")
-    return next(syntax.parse(file) for syntax in SYNTAXES if syntax.fits(file))
+    file = RdfFile(path, text, root, base, (other and other.lastgroup) or "")
+    return next(parse(file) for fits, parse in SYNTAXES if fits(file))
 
 
 def is_rdf(path: Path) -> bool:
@@ -104,7 +102,7 @@ def _parse_xml(file: RdfFile) -> Iterator[ox.Triple]:
 
 def _parse_text(file: RdfFile) -> Iterator[ox.Triple]:
     named = _FORMATS.get(_suffix(file.path))
-    if re.match(r'[{\[]\s*["{\[}\]]', file.beginning) and named != ox.RdfFormat.N3:
+    if re.match(r'\s*[{\[]\s*["{\[}\]]', file.text) and named != ox.RdfFormat.N3:
         syntax = ox.RdfFormat.JSON_LD
     elif named == ox.RdfFormat.N3:
         syntax = named
@@ -152,13 +150,6 @@ def _root_of(text: str, path: Path) -> str:
         return rdf_syntax.root_element(text, LARGEST_FILE, lambda share: tell(f"{path.name}: {share:.0%} checked"))
 
 
-class RdfSyntax(NamedTuple):
-    """Whether a file is in a syntax, and its parser."""
-
-    fits: Callable[[RdfFile], bool]
-    parse: Callable[[RdfFile], Iterator[ox.Triple]]
-
-
 _OTHER_SYNTAXES = re.compile(
     r"(?P<functional>Prefix\s*\(|Ontology\s*\()|(?P<manchester>Prefix:\s|Ontology:\s)"
     r"|(?P<obo>format-version:|(.*\n)*?\[(Term|Typedef|Instance)\]\s*\n\s*id:)"
@@ -175,10 +166,11 @@ def _refuse(file: RdfFile) -> Iterator[ox.Triple]:
     )
 
 
-SYNTAXES: tuple[RdfSyntax, ...] = (  # in the order in which they are tried
-    RdfSyntax(lambda file: file.root == f"{OWL}Ontology", _parse_owl_xml),
-    RdfSyntax(lambda file: bool(file.root), _parse_xml),
-    RdfSyntax(lambda file: file.other in _REFUSED, _refuse),
-    RdfSyntax(lambda file: file.other == "obo", lambda file: obo_triples(file.text)),
-    RdfSyntax(lambda _: True, _parse_text),
+# Whether a file is in a syntax, and its parser, in the order in which they are tried.
+SYNTAXES: tuple[tuple[Callable[[RdfFile], bool], Callable[[RdfFile], Iterator[ox.Triple]]], ...] = (
+    (lambda file: file.root == f"{OWL}Ontology", _parse_owl_xml),
+    (lambda file: bool(file.root), _parse_xml),
+    (lambda file: file.other in _REFUSED, _refuse),
+    (lambda file: file.other == "obo", lambda file: obo_triples(file.text)),
+    (lambda _: True, _parse_text),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -651,12 +650,11 @@ def outline(topic: Topic, limit: int = 10_000) -> list[ConceptNote]:
     ['asthma', 'status asthmaticus']
     """
     found: dict[str, tuple[str, ConceptGraph]] = {}
-    queue = deque((part.id, part.graph) for part in topic.concepts)
-    while queue and len(found) < limit:
-        concept, graph = queue.popleft()
-        if (iri := concept_iri(concept)) not in found:
+    queue = [(part.id, part.graph) for part in topic.concepts]
+    for concept, graph in queue:
+        if len(found) < limit and (iri := concept_iri(concept)) not in found:
             found[iri] = (concept, graph)
-            queue.extend((narrower, graph) for narrower in graph.narrower(concept))
+            queue += [(narrower, graph) for narrower in graph.narrower(concept)]
     return [
         ConceptNote(
             iri, graph.label(concept), tuple(up for one in graph.broader(concept) if (up := concept_iri(one)) in found)

@@ -157,9 +157,10 @@ def test_a_companion_may_end_by_itself_when_it_is_closed(
 
 
 def test_a_job_is_late_when_its_time_is_over(echo: Companion, heard: queue.SimpleQueue[bytes | None]) -> None:
-    echo.give(b"a job without a limit")
+    echo.send(b"a job without a limit")
     assert not echo.is_late
-    echo.give(b"another", seconds=600)
+    echo.allow(600)
+    echo.send(b"another")
     assert not echo.is_late
     echo.allow(1e-9)
     assert echo.is_late

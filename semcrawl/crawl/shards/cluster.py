@@ -62,14 +62,12 @@ class _RayHost:
         self._actor = actor
 
     def turn(self, orders: Mapping[int, Orders]) -> Future[list[ShardReport]]:
-        """Give orders to the shards of the host."""
         result: Future[Any] = Future()
         ref = self._actor.turn.remote(orders)
         ref.future().add_done_callback(lambda done: self._settle(done, result))
         return result
 
     def kill(self) -> None:
-        """End the worker process."""
         self._ray.kill(self._actor)
 
     def _settle(self, done: Future[Any], result: Future[Any]) -> None:

@@ -19,7 +19,7 @@ from semcrawl.crawl.shards.messages import Mailbox, Orders, ShardReport
 from semcrawl.crawl.shards.shard import ShardCrawl
 from semcrawl.errors import ConfigError, CrawlLockedError, SemcrawlError
 from semcrawl.version import VERSION
-from semcrawl.web import Fetcher, open_replay
+from semcrawl.web import open_replay
 
 TURN = 0.1
 """Seconds after which a host answers at the latest, where nothing happens."""
@@ -41,16 +41,6 @@ class HostLink(Protocol):
     def kill(self) -> None:
         """End the host at once; it may be gone already."""
         ...
-
-
-class _KeptOpen:
-    """A fetcher that several crawls use, and none closes."""
-
-    def __init__(self, fetcher: Fetcher) -> None:
-        self.fetch = fetcher.fetch
-
-    def close(self) -> None:
-        """Leave it open for the others."""
 
 
 class ShardHost:
@@ -77,8 +67,8 @@ class ShardHost:
                     f"the driver runs semcrawl {version}, and a worker of the cluster {VERSION}: "
                     "install the same version on all machines"
                 )
-            # A recording is read once for all shards.
-            self._fetcher = _KeptOpen(open_replay(list(replay))) if replay else None
+            # A recording is read once for all shards; to close it does nothing.
+            self._fetcher = open_replay(list(replay)) if replay else None
         except SemcrawlError as error:
             self._problem = error
             return
