@@ -21,6 +21,7 @@ from semcrawl.graph.vocabulary import PREFIXES
 NAME = "journal.log"
 _FEWEST = 80  # lines that are worth tables of their own
 _MOST = 1 << 23  # bytes of all lines
+_AT_ONCE = 500  # statements that are parsed together: the text of all would lie in memory several times
 _FORGED = f"the {NAME} of a graph was not written by a crawl"
 _HEAD = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
 
@@ -78,11 +79,13 @@ class Journal:
         What is new no table has, and no line before, unless it went since. None where it must wait until the others are
         in the tables, or there is no room.
         """
-        line = msgspec.json.encode((gone, new, stated)) + b"\n"
         for subject, predicate, _ in (one.split(" ", 2) for one in gone):
             self._gone[subject].add(f"{predicate} ")
-        must_wait = self._is_left or self._size + len(line) > _MOST or any(map(self._was_gone, stated))
-        return None if must_wait else line
+        room = _MOST - self._size
+        if self._is_left or sum(map(len, stated)) > room or any(map(self._was_gone, stated)):
+            return None
+        line = msgspec.json.encode((gone, new, stated)) + b"\n"
+        return line if len(line) <= room else None
 
     def add(self, line: bytes, gone: Sequence[str], new: Sequence[str], stated: Sequence[str]) -> None:
         """Write the line of some statements."""
@@ -139,6 +142,9 @@ def sync_files(paths: Iterable[Path]) -> None:
 
 
 def _quads(statements: Sequence[str]) -> Iterator[ox.Quad]:
-    # Behind a named graph there is no full stop. Blank nodes keep their names, so that to do it again changes nothing.
-    text = "".join(one + ("\n" if one.endswith("}") else " .\n") for one in statements)
-    return ox.parse(_HEAD + text, format=ox.RdfFormat.TRIG)
+    for start in range(0, len(statements), _AT_ONCE):
+        some = statements[start : start + _AT_ONCE]
+        # Behind a named graph there is no full stop. Blank nodes keep their names, so that to do it again changes
+        # nothing.
+        text = "".join(one + ("\n" if one.endswith("}") else " .\n") for one in some)
+        yield from ox.parse(_HEAD + text, format=ox.RdfFormat.TRIG)

@@ -20,7 +20,7 @@ MAX_STATEMENTS = 1_000  # statements of a page that are kept
 READ_TIMES = 5  # so many times as many are read, for some repeat others or are too long
 MAX_TEXT = 10_000  # a statement with a longer text is left out
 MAX_LONG = 1_000  # such statements, after which the rest is not read: a prefix can make all long
-MAX_LENGTH = 3_000_000  # characters of all terms of the statements that are kept
+MAX_LENGTH = 1_500_000  # characters of all terms of the statements that are kept
 MAX_PROBLEMS = 5
 
 # How namespaces with several spellings are written here.
