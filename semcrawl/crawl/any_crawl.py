@@ -135,14 +135,20 @@ class AnyCrawl(Closing, Generic[EventT, ProgressT]):
             raise
         finally:
             self.progress.hold_clock()
-            # What failed may well be the store: the first error is the one to tell.
-            with suppress(SemcrawlError):
-                # A maintenance run leaves the crawl as it was: at a limit, or at its end.
-                noted = self._stopped_before or reason
-                self.graph.note_stop(noted, time.time(), self._lasting.to_json())
+            try:
+                self._note_stop(reason)
+            except KeyboardInterrupt:  # while it stops by itself, or has been told to before
+                self._note_stop(reason)
+                raise
         for problem in self._mirror.finish() if self._mirror else ():
             yield CrawlWarned(problem, progress=self.progress)
         yield CrawlStopped(reason, progress=self.progress)
+
+    def _note_stop(self, reason: StopReason) -> None:
+        # What failed may well be the store: the first error is the one to tell.
+        with suppress(SemcrawlError):
+            # A maintenance run leaves the crawl as it was: at a limit, or at its end.
+            self.graph.note_stop(self._stopped_before or reason, time.time(), self._lasting.to_json())
 
     def stop(self) -> None:
         """Ask a running crawl, from any thread, to stop after the visits under way."""

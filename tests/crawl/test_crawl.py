@@ -126,6 +126,22 @@ def test_a_crawl_can_be_told_to_stop(make_web: MakeWeb) -> None:
     assert (summary.reason, summary.progress.pages) == (StopReason.INTERRUPTED, 2)
 
 
+def test_why_a_crawl_stops_is_noted_also_where_it_is_interrupted_then(
+    make_web: MakeWeb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Crawl(TOPIC, [HOME], replay=[str(make_web(SMALL_WEB))]) as crawl:
+        note_stop = crawl.graph.note_stop
+
+        def interrupted(*_: object) -> None:
+            monkeypatch.setattr(crawl.graph, "note_stop", note_stop)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(crawl.graph, "note_stop", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            crawl.run()
+        assert (crawl.graph.describe().stopped or "").endswith("FrontierEmpty")
+
+
 def test_visits_can_be_watched_one_by_one(make_web: MakeWeb) -> None:
     with Crawl(TOPIC, [HOME], replay=[str(make_web(SMALL_WEB))]) as crawl:
         events = [event for event in crawl.visits() if isinstance(event, PageVisited)]
