@@ -26,6 +26,7 @@ from semcrawl.topics import Topic
 if TYPE_CHECKING:
     from benchmarks.schools_wikipedia import RecordedSchools
     from semcrawl.models.learnt_words import Vector
+    from semcrawl.models.site_labels import LabelTexts
     from semcrawl.relevance.label_similarity import LabelsFound
 
 __all__ = ["KnownPages", "SimulatedJudge", "simulated_crawl"]
@@ -66,7 +67,7 @@ class KnownPages:
         self._kept = kept
         self._background = Topic.parse("keywords:page").background()
         self.pages: dict[str, KnownPage] = {}
-        self.labels: dict[str, dict[str, tuple[float, float]]] = {}  # by topic and URL
+        self.labels: dict[str, dict[str, tuple[float, float, LabelTexts]]] = {}  # by topic and URL
         self.in_anchors: dict[str, dict[str, LabelsFound]] = {}  # by topic and anchor
         self.read = lru_cache(maxsize=700)(self._read)  # what two crawls for a topic visit
         if kept is not None and kept.is_file():
@@ -102,18 +103,15 @@ class _KnownLabels:
 
     def __init__(self, judge: AdaptiveJudge, pages: KnownPages, topic: str) -> None:
         self._judge, self._pages = judge, pages
-        self._by_labels = judge._by_labels
         self._known = pages.labels.setdefault(topic, {})
 
-    def judge(self, page: KnownPage) -> Judgement:
-        return Judgement(self.of(page.url)[0])
-
-    def of(self, url: str) -> tuple[float, float]:
-        """Return the relevance of a page by labels, and how far it is a list."""
+    def of(self, url: str) -> tuple[float, float, LabelTexts]:
+        """Return the relevance of a page by labels, how far it is a list, and what stands around its labels."""
         if url not in self._known:
             page = self._pages.read(url)
             is_list = AdaptiveJudge._is_list(self._judge, page)
-            self._known[url] = self._by_labels.judge(page).relevance, is_list
+            judgement, texts = AdaptiveJudge.look(self._judge, page)
+            self._known[url] = judgement.relevance, is_list, texts
         return self._known[url]
 
 
@@ -124,8 +122,12 @@ class SimulatedJudge(AdaptiveJudge):
         self.topic = Topic.parse(topic)
         super().__init__(self.topic)
         self._known_labels = _KnownLabels(self, pages, topic)
-        self._by_labels: Any = self._known_labels
         self._in_anchors = pages.in_anchors.setdefault(topic, {})
+
+    def look(self, page: Any) -> tuple[Judgement, LabelTexts]:
+        """Return what labels say of a page, worked out once."""
+        relevance, _, texts = self._known_labels.of(page.url)
+        return Judgement(relevance), texts
 
     def vector(self, page: Any) -> Vector:
         """Return what was worked out before."""

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semcrawl.models.crawl_memory import (
+    BY_WORD,
     MOST_LINKS,
     RELATION,
     CrawlMemory,
@@ -26,6 +27,7 @@ from semcrawl.models.crawl_memory import (
 from semcrawl.models.learning_rounds import Rounds
 from semcrawl.models.learnt_words import FEWEST, OWN_NAMES, Array, LearntWords, Taught, Vector, own_names, words_of
 from semcrawl.models.marked_pages import MarkedPages, PageTraits, questions
+from semcrawl.models.site_labels import LEAST_ODDS, LabelTexts, label_texts, own_odds
 from semcrawl.models.training_pages import example_name
 from semcrawl.page import Page
 from semcrawl.relevance.explanation import Explanation, Match, ScoreFactor, sigmoid
@@ -51,7 +53,6 @@ LABELS_WEIGHT = 0.97  # what they weigh after that
 _CONSTANT, _WORDS, _IN_LINKS = -1.2, 1.42, 0.79
 _SURE = 8  # the power of R by which pages count when words are learnt to judge by
 _ROUNDS = 3
-_LEAST_ODDS = -3.33  # log odds of a page without any label
 _EARLIER = 2.0  # in-links that are taken as known before there are any
 _LISTED = 1.7  # what standing on a list of the topic's things gives a page without words
 _SHORT = 1_000.0  # the words at which it gives half of that
@@ -71,6 +72,7 @@ class Learnt:
     link_words: LearntWords  # by which links are ranked, from all pages by their relevance
     on_topic: float  # the share of pages that are on the topic
     labels: Array  # by page: log odds by the topic's labels
+    by_site: Array  # what is taken off for labels in texts of the site
     standards: Array  # its product with the words, in units of the spread, its own share left out
     linked: Array  # log odds of the pages that link to it
     relevance: Array
@@ -86,7 +88,7 @@ class Learnt:
 def log_odds(probability: float) -> float:
     """Return the log odds of a probability, not below those of a page without any label."""
     bounded = min(max(probability, 1e-9), 1.0 - 1e-9)
-    return max(log(bounded / (1.0 - bounded)), _LEAST_ODDS)
+    return max(log(bounded / (1.0 - bounded)), LEAST_ODDS)
 
 
 def text_odds(labels: Array, learnt_words: Array) -> Array:
@@ -146,7 +148,7 @@ class AdaptiveJudge(BaseJudge):
         self.leading_relevance = GrowingArray(np.float64)  # of each page, as what leads on to others: without its links
         self._said = GrowingArray(np.float64)
         self._due = 1
-        self._seen: tuple[Page, Vector, float] | None = None
+        self._seen: tuple[Page, Vector, float, LabelTexts] | None = None
         self._news: dict[str, float] = {}
 
     def teach(self, examples: Mapping[str, Page]) -> None:
@@ -268,42 +270,47 @@ class AdaptiveJudge(BaseJudge):
 
     def judge(self, page: Page) -> Judgement:
         """Return the relevance of a page by labels, learnt words and in-links."""
-        found = self._by_labels.judge(page)
-        vector = self.vector(page)
-        self._seen = page, vector, log_odds(found.relevance)
-        odds = self.label_odds(page, found.relevance)
-        relevance = float(sigmoid(np.asarray(sum(part.value for part in self.parts(page.url, vector, odds)))))
+        found, texts = self.look(page)
+        vector, odds = self.vector(page), log_odds(found.relevance)
+        self._seen = page, vector, odds, texts
+        relevance = float(sigmoid(np.asarray(sum(part.value for part in self.parts(page, vector, odds, texts)))))
         return Judgement(relevance, found.concept, classes=found.classes)
+
+    def look(self, page: Page) -> tuple[Judgement, LabelTexts]:
+        """Return what labels say of a page, and what stands around them."""
+        found, uses = self._by_labels.look(page)
+        return found, label_texts(page.words, uses, BY_WORD)
 
     def vector(self, page: Page) -> Vector:
         """Return the words of a page that tell most, with their weights."""
         return vector_of_text(page.words, self._background.of(page.reading_language))
 
-    def label_odds(self, page: Page, relevance: float) -> float:
-        """Return the log odds of a page by labels, and by the lists that it stands on."""
-        return log_odds(relevance) + self._given_by_lists(page.url, len(page.words.terms))
-
-    def parts(self, url: str, vector: Vector, odds: float) -> list[ScoreFactor]:
-        """Return what the log odds of a page are made of; ``odds`` are those by labels."""
-        learnt = self.learnt
+    def parts(self, page: Page, vector: Vector, odds: float, texts: LabelTexts) -> list[ScoreFactor]:
+        """Return what the log odds of a page are made of; ``odds`` are those by its labels, with their ``texts``."""
+        learnt, url = self.learnt, page.url
         if url in self._marks:
             is_example = self._marks[url] and url in self._sure_pages
             why = "example of the topic" if is_example else "marked by hand"
             return [ScoreFactor(why, 30.0 if self._marks[url] else -30.0)]
+        by_site = self._by_site(url, odds, texts)
+        odds += by_site + self._given_by_lists(url, len(page.words.terms))
         if learnt is None:
             return [ScoreFactor("labels of the topic", _LABELS_ALONE * odds)]
         row = self.memory.row_of(url)
         if 0 <= row < learnt.pages:
-            odds, z, linked = (float(column[row]) for column in (learnt.labels, learnt.standards, learnt.linked))
+            columns = learnt.labels, learnt.by_site, learnt.standards, learnt.linked
+            odds, by_site, z, linked = (float(column[row]) for column in columns)
         else:
             z = learnt.words.standard(vector)
             linked = self._in_links.odds(self.memory.urls.numbers.get(url, -1), learnt.on_topic)
         parts = [
             ScoreFactor("constant", _CONSTANT),
-            ScoreFactor("labels of the topic", LABELS_WEIGHT * odds),
+            ScoreFactor("labels of the topic", LABELS_WEIGHT * (odds - by_site)),
             ScoreFactor("words learnt from the crawl", _WORDS * z),
             ScoreFactor("pages that link here", _IN_LINKS * linked),
         ]
+        if by_site:
+            parts.insert(2, ScoreFactor("labels that the whole site has", LABELS_WEIGHT * by_site))
         if learnt.marked is not None and learnt.by_marks is not None:
             if 0 <= row < learnt.pages:
                 moved = float(learnt.by_marks[row])
@@ -321,11 +328,12 @@ class AdaptiveJudge(BaseJudge):
             self.judge(page)
             seen = self._seen
             assert seen is not None
-        _, vector, odds = seen
+        _, vector, odds, texts = seen
         links, is_list = self._anchors(page), self._is_list(page)
         if self._owns is not None:
             links = (link if self._is_own(link[0]) else _BLANK for link in links)
-        row = self.memory.add(page.url, vector, odds, links, is_list=is_list, length=len(page.words.terms))
+        length = len(page.words.terms)
+        row = self.memory.add(page.url, vector, odds, links, is_list=is_list, length=length, labels=texts)
         self._said.extend([judgement.relevance])
         self._count(row)
 
@@ -416,6 +424,9 @@ class AdaptiveJudge(BaseJudge):
         pairs = memory.pairs(pages)
         lists = self._in_links.recount(memory, pages, pairs)
         labels = memory.topic_scores.values[:pages].astype(np.float64)
+        of_site = memory.labels.learn(labels, memory.domains(pages), memory.is_current(pages))
+        by_site = own_odds(labels, of_site) - labels
+        labels += by_site
         by_lists = _by_lists(lists, memory.lengths.values[:pages])
         labels += by_lists
         sure, z = self._sure(pages), np.zeros(pages)
@@ -443,7 +454,7 @@ class AdaptiveJudge(BaseJudge):
         linked = self._in_links.all_odds(memory, pairs, relevance, on_topic)
         odds = _CONSTANT + LABELS_WEIGHT * labels + _WORDS * z + _IN_LINKS * linked
         self.leading_relevance = GrowingArray(np.float64, leading)
-        learnt = Learnt(pages, words, link_words, on_topic, labels, z, linked, sigmoid(odds))
+        learnt = Learnt(pages, words, link_words, on_topic, labels, by_site, z, linked, sigmoid(odds))
         return learnt if (sure < 0).all() else self._moved_by_marks(learnt, odds, sure)
 
     def _taught(self, pages: int, name: str) -> Taught:
@@ -480,12 +491,18 @@ class AdaptiveJudge(BaseJudge):
         memory, learnt = self.memory, self.learnt
         odds = float(memory.topic_scores.values[row])
         url = memory.urls.texts[memory.page_urls.values[row]]
+        odds += self._by_site(url, odds, memory.labels.row(row))
         by_lists = self._given_by_lists(url, int(memory.lengths.values[row]))
         has_words = bool(memory.is_own.values[row])
         z = learnt.link_words.standard(memory.pages.row(row)) if learnt and has_words else 0.0
         by_text = np.asarray(odds + by_lists), np.asarray(z)
         self.leading_relevance.extend([float(sigmoid(leading_odds(*by_text, np.asarray(by_lists))))])
         self._in_links.add(memory, row, float(sigmoid(text_odds(*by_text))))
+
+    def _by_site(self, url: str, odds: float, texts: LabelTexts) -> float:
+        """Return what the log odds of a page lose for labels in texts of its site."""
+        share = self.memory.labels.share(self.memory.domain_number(url), texts)
+        return float(own_odds(np.asarray(odds), np.asarray(share))) - odds if share else 0.0
 
     def _given_by_lists(self, url: str, length: int) -> float:
         return float(_by_lists(self._in_links.listed(self.memory.urls.numbers.get(url, -1)), length))
@@ -607,7 +624,7 @@ class LearntSimilarity(TextSimilarity):
         judge = self._judge
         by_labels = judge.labels.explain_page(page)
         vector = judge.vector(page)
-        parts = judge.parts(page.url, vector, judge.label_odds(page, by_labels.score))
+        parts = judge.parts(page, vector, log_odds(by_labels.score), judge.look(page)[1])
         return replace(
             by_labels,
             similarity="adaptive",

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from semcrawl.arrays import spans
 from semcrawl.errors import StoreError, told_as
 from semcrawl.models.link_memory import FrameFile, NumberedTexts, open_frames
+from semcrawl.models.site_labels import MOST_USES, NO_LABELS, LabelTexts, SiteLabels
 from semcrawl.text.background import Background
 from semcrawl.text.terms import Remembered
 from semcrawl.text.vocabulary import ByWord, GrowingArray, ShortTexts, WordSequence
@@ -59,10 +60,11 @@ def vector_of_text(words: WordSequence, background: Background) -> tuple[Ints, F
     A weight is log(1 + tf) idf; the vector has the length 1, and is empty for no words.
     """
     weights = np.log1p(words.counts) * background.idfs_of(words)
-    return _heaviest(_BY_WORD.of(words), weights)
+    return _heaviest(BY_WORD.of(words), weights)
 
 
-_BY_WORD = ByWord(word_number, np.int32)
+BY_WORD = ByWord(word_number, np.int32)
+"""The number of every word."""
 
 
 def _heaviest(numbers: Ints, weights: Doubles) -> tuple[Ints, Floats]:
@@ -86,7 +88,7 @@ def word_vectors(
 
     ``more``: a word that some texts have besides, and that weighs nothing.
     """
-    words, owners, numbers = texts.words, texts.text_of_term, _BY_WORD.of(texts.words)
+    words, owners, numbers = texts.words, texts.text_of_term, BY_WORD.of(texts.words)
     weights = np.log1p(words.counts) * background.idfs_of(words)
     if more:
         owners = np.concatenate([owners, list(more)])
@@ -254,11 +256,19 @@ class _Frame(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     new_anchors: list[str]
     anchors: bytes
     is_elsewhere: bool = False  # a page of another shard, here for its links
+    label_texts: bytes = b""
+    label_shares: bytes = b""
 
     @property
     def vector(self) -> tuple[Ints, Floats]:
         """The words of the page, as numbers, and their weights."""
         return np.frombuffer(self.words, "<i4"), np.frombuffer(self.weights, "<f4")
+
+    @property
+    def labels(self) -> LabelTexts:
+        """The topic's labels in its text."""
+        around = np.frombuffer(self.label_texts, "<i4").reshape(-1, 2)
+        return LabelTexts(around, np.frombuffer(self.label_shares, "<f4"))
 
     def name_texts(self, urls: NumberedTexts, anchors: AnchorTexts) -> int:
         """Give the texts that are new with it their numbers; return that of its URL."""
@@ -284,6 +294,7 @@ class CrawlMemory:
         self.topic_scores = GrowingArray(np.float32)  # what the topic alone says of a page
         self.lists = GrowingArray(np.float32)  # how far a page is a list of the topic's things
         self.lengths = GrowingArray(np.int32)  # words of a page
+        self.labels = SiteLabels()
         self.page_urls = GrowingArray(np.int32)
         self.link_starts = GrowingArray(np.int64, [0])  # by page
         self.link_targets = GrowingArray(np.int32)
@@ -292,6 +303,8 @@ class CrawlMemory:
         self._pair_targets = GrowingArray(np.int32)
         self.hosts = NumberedTexts()
         self.sites = GrowingArray(np.int64)  # by page: the number of its host
+        self._domains = NumberedTexts()
+        self._domain_of_host = GrowingArray(np.int64)
         self.rows = GrowingArray(np.int32)  # by URL: its page, or -1
         self.is_own = GrowingArray(np.bool_)  # by page: whether it is no page of another shard
         # For sums by word: to have the system give and take two megabytes takes longer than to add up.
@@ -314,9 +327,11 @@ class CrawlMemory:
 
     def domains(self, rows: int) -> NDArray[np.int64]:
         """Return the numbers of the registered domains of the first rows: hosts below one can be made up."""
-        numbers: dict[str, int] = {}
-        by_host = [numbers.setdefault(domain_of(f"//{host}"), len(numbers)) for host in self.hosts.texts]
-        return np.asarray(np.array(by_host, np.int64)[self.sites.values[:rows]])
+        return np.asarray(self._domain_of_host.values[self.sites.values[:rows]])
+
+    def domain_number(self, url: str) -> int:
+        """Return the number of a URL's registered domain, -1 for one without a page."""
+        return self._domains.numbers.get(domain_of(url), -1)
 
     def is_current(self, rows: int) -> NDArray[np.bool_]:
         """Return which of the first rows hold an own page as it was last visited."""
@@ -347,6 +362,7 @@ class CrawlMemory:
         is_list: float = 0.0,
         length: int = 0,
         is_elsewhere: bool = False,
+        labels: LabelTexts = NO_LABELS,
     ) -> int:
         """Remember a page, and write it down; return its row. ``links``: target and anchor."""
         urls, anchors = len(self.urls), len(self.anchors.texts)
@@ -367,6 +383,8 @@ class CrawlMemory:
             self.anchors.texts[anchors:],
             np.asarray(texts, "<i4").tobytes(),
             is_elsewhere,
+            labels.around.astype("<i4").tobytes(),
+            labels.shares.astype("<f4").tobytes(),
         )
         self._frames.append(zlib.compress(msgspec.msgpack.encode(frame), _PACKING))
         return self._take(frame, number)
@@ -393,7 +411,11 @@ class CrawlMemory:
         pairs = pairs[begins(pairs)]
         self._pair_targets.extend(pairs)
         self._pair_starts.extend([len(self._pair_targets)])
+        self.labels.add(frame.labels)
+        self._domains.add(domain_of(frame.url))
         self.sites.extend([self.hosts.add(host_of(frame.url))])
+        if len(self.hosts) > len(self._domain_of_host):
+            self._domain_of_host.extend([self.domain_number(frame.url)])
         self.is_own.extend([not frame.is_elsewhere])
         return row
 
@@ -435,6 +457,7 @@ class CrawlMemory:
                     is_list=frame.is_list,
                     length=frame.length,
                     is_elsewhere=frame.is_elsewhere,
+                    labels=frame.labels,
                 )
         if path is not None and fresh is not None:
             self._frames.close()
@@ -474,6 +497,9 @@ def _is_sound(frame: _Frame) -> bool:
         and bool(((words >= 0) & (words < WORDS)).all())
         and len(frame.targets) == len(frame.anchors) <= 4 * MOST_LINKS
         and len(frame.targets) % 4 == 0
+        and len(frame.label_texts) == 2 * len(frame.label_shares) <= 8 * MOST_USES
+        and len(frame.label_shares) % 4 == 0
+        and bool((np.abs(np.frombuffer(frame.label_shares, "<f4") - 1) <= 1).all())
     )
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyoxigraph as ox
+from numpy.typing import NDArray
 
 from semcrawl.relevance.explanation import Explanation, Match, ScoreFactor, explanation_of, found_labels, weighted_match
 from semcrawl.relevance.label_forms import LONGEST_ACRONYM, exact_stems, key_idf
@@ -23,7 +24,7 @@ from semcrawl.relevance.lens import Reason, TopicPart
 from semcrawl.relevance.similarities import TOP_CLASSES, LensSimilarity
 from semcrawl.relevance.topic_labels import TopicLabels, relation_to_topic, topic_labels
 from semcrawl.text.background import Background
-from semcrawl.text.phrases import Counts, WrittenText, acronym_uses, counted
+from semcrawl.text.phrases import Counts, Phrase, WrittenText, acronym_uses, counted
 from semcrawl.text.vocabulary import ByWord, ShortTexts, WordSequence
 from semcrawl.topics.sources import concept_iri
 from semcrawl.topics.topic import Topic
@@ -40,7 +41,7 @@ _OWN_IN_LEAD = 2.0  # and in its beginning
 _TITLE = 0.25  # what the best label in the title adds, and once more if it is all of it
 _CLEAR = 0.5  # a label that weighs less does not tell the concept of a title that has more words
 _OWN_IRIS = "https://w3id.org/semcrawl/"  # which no page of others names
-_NOISE = 0.09  # a smaller sum is a mention in passing: one label, once, in thousands of words
+NOISE = 0.09  # a smaller sum is a mention in passing: one label, once, in thousands of words
 _COVERAGE = 0.6  # how much of the score needs the keywords to be there
 
 _LEAD_PIECES, _LEAD_CHARACTERS = 200, 1_000  # in which acronyms of the lead are looked for
@@ -81,6 +82,17 @@ class LabelsFound(NamedTuple):
 
 
 _NO_LABELS = LabelsFound(0.0, 0.0, 0.0)
+
+
+class LabelUses(NamedTuple):
+    """Where labels stand in the words of a page, and the share that each use has of what all labels give."""
+
+    places: NDArray[np.int64]
+    sizes: NDArray[np.int64]  # in words
+    shares: NDArray[np.float64]
+
+
+NO_USES = LabelUses(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
 
 
 class LabelSimilarity(LensSimilarity):
@@ -160,16 +172,47 @@ class LabelSimilarity(LensSimilarity):
 
     def judge(self, page: Page) -> tuple[float, tuple[str, ...]]:
         """Return the similarity of a page, by text, beginning and title; and the concepts that it fits best."""
-        text, lead, title = self._parts(page)
-        gained = _gained(self._text_gains, text)
-        value = self._product(gained, text)
-        value += self._share(self._lead_gains, lead) + self._title_share(title)
+        return self.look(page)[:2]
+
+    def look(self, page: Page) -> tuple[float, tuple[str, ...], LabelUses]:
+        """Return the same, and where labels stand in the text."""
+        text, lead, title, phrases = self._parts(page)
+        gained, in_lead = _gained(self._text_gains, text), _gained(self._lead_gains, lead)
+        by_text, by_lead = self._product(gained, text), self._product(in_lead, lead)
+        value = by_text + by_lead + self._title_share(title)
         if (named := self._named(page)) is not None:
             value += 2 * _TITLE * self.lens.weights[named]
-        value *= self._coverage(text)
-        if value < _NOISE:
-            return 0.0, ()
-        return value / (value + HALF), self._best_concepts(gained, title)
+        coverage = self._coverage(text)
+        if value * coverage < NOISE:
+            return 0.0, (), NO_USES
+        each = _shares(gained, by_text / value), _shares(in_lead, by_lead / value)
+        value *= coverage
+        uses = self._uses(page.words, lead.words, phrases, *each)
+        return value / (value + HALF), self._best_concepts(gained, title), uses
+
+    def _uses(
+        self,
+        words: WordSequence,
+        lead: int,
+        phrases: Sequence[tuple[int, Phrase]],
+        in_text: Mapping[str, float],
+        in_lead: Mapping[str, float],
+    ) -> LabelUses:
+        """Return where labels stand, with their shares, given for each label; acronyms stand nowhere."""
+        found = np.flatnonzero(self._is_looked_for.of_all(words))
+        texts = words.vocabulary.texts_of(words.numbers[found])
+        at = [(place, 1, key) for place, key in zip(found.tolist(), texts, strict=True) if key in in_text]
+        at += [(place, len(phrase), " ".join(phrase)) for place, phrase in phrases]
+        if not at:
+            return NO_USES
+        at.sort()
+        often, early = Counter(key for _, _, key in at), Counter(key for place, _, key in at if place < lead)
+        shares = [
+            in_text.get(key, 0.0) / often[key] + (in_lead.get(key, 0.0) / early[key] if place < lead else 0.0)
+            for place, _, key in at
+        ]
+        places, sizes = (np.array([use[column] for use in at], np.int64) for column in (0, 1))
+        return LabelUses(places, sizes, np.array(shares))
 
     @property
     def own_words(self) -> Mapping[str, float]:
@@ -249,7 +292,7 @@ class LabelSimilarity(LensSimilarity):
 
     def explain_page(self, page: Page) -> Explanation:
         """Return which words of a page gave how much, and where they stand."""
-        text, lead, title = self._parts(page)
+        text, lead, title, _ = self._parts(page)
         forms = found_labels(self.lens, page.text)
         matches = [
             *self._matches("text", _OWN_IN_TEXT, text, forms),
@@ -260,7 +303,8 @@ class LabelSimilarity(LensSimilarity):
             matches.append(self._match(named, "statements", {}, 1, 2 * _TITLE))
         return self._explanation(matches, text)
 
-    def _parts(self, page: Page) -> tuple[_PagePart, _PagePart, _PagePart]:
+    def _parts(self, page: Page) -> tuple[_PagePart, _PagePart, _PagePart, list[tuple[int, Phrase]]]:
+        """Return its text, its beginning, its title, and where phrases stand in the text."""
         words = page.words
         all_counts = words.count_terms(self._is_looked_for)
         counts = self._without_acronyms(all_counts, lambda: "".join(page.pieces))
@@ -280,7 +324,7 @@ class LabelSimilarity(LensSimilarity):
             start = "".join(page.pieces[:_LEAD_PIECES])[:_LEAD_CHARACTERS]
             lead_counts = self._without_acronyms(lead_counts, lambda: start)
             in_lead = {**in_lead, **self.lens.exact.count(lead_counts, lambda: start)}
-        return text, self._part(lead_counts, in_lead, len(lead)), title
+        return text, self._part(lead_counts, in_lead, len(lead)), title, places
 
     def _seen(self, words: Sequence[str], text: str) -> _PagePart:
         counts = self._without_acronyms(self._counts(words), lambda: text)
@@ -393,6 +437,12 @@ def _relation(part: TopicPart, why: Reason) -> str:
         return ""
     found = relation_to_topic(part.graph, part.concept, why.concept)
     return "" if found in ("topic", "narrower") else found
+
+
+def _shares(gained: Mapping[str, float], share: float) -> dict[str, float]:
+    """Return what each label has of a share, by what it adds."""
+    total = sum(gained.values()) or 1.0
+    return {key: share * gain / total for key, gain in gained.items()}
 
 
 def _gained(gains: Mapping[str, float], seen: _PagePart) -> dict[str, float]:

@@ -53,10 +53,19 @@ STUDENTS, TEACHERS, COURSES = 20, 10, 8
 SEED = "http://department0.test/"
 
 
-def university(departments: int = 3, general: int = 0, draw: int = 0) -> tuple[dict[str, str], dict[str, set[str]]]:
+MENU = (
+    "<ul><li><a href=/>Home</a><li><a href=/students>Students</a><li><a href=/faculty>Faculty</a>"
+    "<li><a href=/courses>Courses</a><li><a href=/news>News</a></ul>"
+)
+FOOTER = "<p>Made by and for the students and the faculty of this university. Imprint.</p>"
+
+
+def university(
+    departments: int = 3, general: int = 0, draw: int = 0, *, menu: str = "", footer: str = ""
+) -> tuple[dict[str, str], dict[str, set[str]]]:
     """The pages by URL, and the URLs of students, teachers and courses.
 
-    Each page has ``general`` words more, of no meaning.
+    Each page has ``general`` words more, of no meaning, after ``menu`` and before ``footer``.
     """
     chance = Random(draw)
     web: dict[str, str] = {}
@@ -101,7 +110,7 @@ def university(departments: int = 3, general: int = 0, draw: int = 0) -> tuple[d
             kinds["course"].add(home + path)
             said = f"Lecture and exercises, an exam at the end of the term. {some(TAUGHT, 15)}"
             web[home + path] = html(name, {"/courses": "All courses"}, said)
-    if general:
-        for url, page in web.items():
-            web[url] = page.replace("</body>", f"<p>{some(GENERAL, general)}</p></body>")
+    for url, page in web.items():
+        more = f"<p>{some(GENERAL, general)}</p>" if general else ""
+        web[url] = page.replace("<body>", f"<body>{menu}").replace("</body>", f"{more}{footer}</body>")
     return web, kinds
