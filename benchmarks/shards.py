@@ -32,12 +32,12 @@ from tests.crawl.shards.webs import outboxes, recorded
 from tests.started import Started
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from subprocess import Popen
 
     from semcrawl.crawl.shards.driver import ShardedCrawl
 
-__all__ = ["run"]
+__all__ = ["run", "write_web"]
 
 _TICK = os.sysconf("SC_CLK_TCK")
 
@@ -68,11 +68,16 @@ def run(*, quick: bool, only: Sequence[str] = ()) -> list[Check]:
 
 
 def _write(web: GeneratedWeb, folder: Path) -> str:
+    return write_web({web.url(number): web.html(number) for number in range(web.pages)}, folder)
+
+
+def write_web(pages: Mapping[str, str], folder: Path) -> str:
+    """Write pages, given by URL, as a folder to be replayed; return it."""
     folder.mkdir()
     lines = []
-    for number in range(web.pages):
-        (folder / f"{number}.html").write_text(web.html(number), encoding="utf-8")
-        lines.append(f"{web.url(number)}\t{number}.html\t200\ttext/html")
+    for number, (url, html) in enumerate(pages.items()):
+        (folder / f"{number}.html").write_text(html, encoding="utf-8")
+        lines.append(f"{url}\t{number}.html\t200\ttext/html")
     (folder / "urls.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return str(folder)
 

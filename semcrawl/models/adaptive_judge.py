@@ -25,7 +25,17 @@ from semcrawl.models.crawl_memory import (
     word_number,
 )
 from semcrawl.models.learning_rounds import Rounds
-from semcrawl.models.learnt_words import FEWEST, OWN_NAMES, Array, LearntWords, Taught, Vector, own_names, words_of
+from semcrawl.models.learnt_words import (
+    FEWEST,
+    OWN_NAMES,
+    Array,
+    LearntWords,
+    Taught,
+    Vector,
+    own_names,
+    product,
+    words_of,
+)
 from semcrawl.models.marked_pages import MarkedPages, PageTraits, questions
 from semcrawl.models.site_labels import LEAST_ODDS, LabelTexts, label_texts, own_odds
 from semcrawl.models.training_pages import example_name
@@ -292,7 +302,7 @@ class AdaptiveJudge(BaseJudge):
             is_example = self._marks[url] and url in self._sure_pages
             why = "example of the topic" if is_example else "marked by hand"
             return [ScoreFactor(why, 30.0 if self._marks[url] else -30.0)]
-        by_site = self._by_site(url, odds, texts)
+        by_site = float(own_odds(odds, self._of_site(url, texts))) - odds
         odds += by_site + self._given_by_lists(url, len(page.words.terms))
         if learnt is None:
             return [ScoreFactor("labels of the topic", _LABELS_ALONE * odds)]
@@ -439,7 +449,7 @@ class AdaptiveJudge(BaseJudge):
             sites, taught = memory.domains(pages), self._taught(pages, "links")
             for _ in range(_ROUNDS):
                 link_words, z, by_links = words_of(
-                    memory, leading, leading, weight, by_labels, sites, taught, self.own_names
+                    memory, leading, leading, weight, by_labels, sites, taught, self.own_names, of_site
                 )
                 leading = _unless_sure(sigmoid(leading_odds(labels, z, by_lists)), sure)
             link_words = link_words.kept()
@@ -491,18 +501,21 @@ class AdaptiveJudge(BaseJudge):
         memory, learnt = self.memory, self.learnt
         odds = float(memory.topic_scores.values[row])
         url = memory.urls.texts[memory.page_urls.values[row]]
-        odds += self._by_site(url, odds, memory.labels.row(row))
+        of_site = self._of_site(url, memory.labels.row(row))
+        odds = float(own_odds(odds, of_site))
         by_lists = self._given_by_lists(url, int(memory.lengths.values[row]))
-        has_words = bool(memory.is_own.values[row])
-        z = learnt.link_words.standard(memory.pages.row(row)) if learnt and has_words else 0.0
+        z = 0.0
+        if learnt and memory.is_own.values[row]:
+            vector = memory.pages.row(row)
+            names = OWN_NAMES * of_site * product(self.own_names, vector) if of_site else 0.0
+            z = learnt.link_words.standard(vector, names)
         by_text = np.asarray(odds + by_lists), np.asarray(z)
         self.leading_relevance.extend([float(sigmoid(leading_odds(*by_text, np.asarray(by_lists))))])
         self._in_links.add(memory, row, float(sigmoid(text_odds(*by_text))))
 
-    def _by_site(self, url: str, odds: float, texts: LabelTexts) -> float:
-        """Return what the log odds of a page lose for labels in texts of its site."""
-        share = self.memory.labels.share(self.memory.domain_number(url), texts)
-        return float(own_odds(np.asarray(odds), np.asarray(share))) - odds if share else 0.0
+    def _of_site(self, url: str, texts: LabelTexts) -> float:
+        """Return the share of a page's labels that stands in texts of its site."""
+        return self.memory.labels.share(self.memory.domain_number(url), texts)
 
     def _given_by_lists(self, url: str, length: int) -> float:
         return float(_by_lists(self._in_links.listed(self.memory.urls.numbers.get(url, -1)), length))

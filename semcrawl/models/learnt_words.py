@@ -32,10 +32,9 @@ class LearntWords:
         """Return the same in single precision, in an array of its own."""
         return LearntWords(self.weights.astype(np.float32), self.mean, self.spread)
 
-    def standard(self, vector: Vector) -> float:
-        """Return the product of a page with the words, in units of their spread."""
-        numbers, weights = vector
-        return (float(self.weights[numbers] @ weights) - self.mean) / self.spread
+    def standard(self, vector: Vector, less: float = 0.0) -> float:
+        """Return the product of a page with the words, ``less`` something, in units of their spread."""
+        return (product(self.weights, vector) - less - self.mean) / self.spread
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +47,12 @@ class Taught:
     outside_mass: float = 0.0
 
 
+def product(words: NDArray[np.float32] | Array, vector: Vector) -> float:
+    """Return the product of a page with words."""
+    numbers, weights = vector
+    return float(words[numbers] @ weights)
+
+
 def words_of(
     memory: CrawlMemory,
     inside: Array,
@@ -57,12 +62,14 @@ def words_of(
     sites: NDArray[np.int64],
     taught: Taught,
     names: NDArray[np.float32] | None = None,
+    of_site: Array | None = None,
 ) -> tuple[LearntWords, Array, tuple[Array, Array]]:
     """Return the words of pages inside the topic less those of the others, and by page how much.
 
     w = Σ I x / Σ I - Σ (1-R) x / Σ (1-R) + 0.3 names; without ``names``, words that most pages
     have weigh nothing. In a page's product with w its own share is left out, but a relevant page that
-    is nearly all of the inside is as near to it as the nearest other. Words that speak against the
+    is nearly all of the inside is as near to it as the nearest other; names count without the share
+    ``of_site`` of the page's labels that stands in texts of its site. Words that speak against the
     relevance ``by_labels`` count less. A site counts for no more than twenty pages inside. The last
     value is how much each page counts inside and outside. The words are in an array of the memory,
     which the next call takes: `LearntWords.kept` are not.
@@ -84,6 +91,8 @@ def words_of(
         named = np.flatnonzero(names)  # a few of all words
         words[named] += OWN_NAMES * names[named]
     products, own = memory.pages.dot(words)[:rows], memory.is_own.values[:rows]
+    if names is not None and of_site is not None and of_site.any():
+        products -= OWN_NAMES * of_site * memory.pages.dot(names)[:rows]
     if products[own].std() < shares[own].std() / 2:  # pages are alike: nothing but their own shares tells them apart
         words, products, shares, positive, negative = map(np.zeros_like, (words, products, shares, positive, negative))
     products = products - shares

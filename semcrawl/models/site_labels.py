@@ -56,10 +56,10 @@ def label_texts(words: WordSequence, uses: LabelUses, by_word: ByWord) -> LabelT
     return LabelTexts(np.stack(sides, 1).view(np.int32), shares.astype(np.float32))
 
 
-def own_odds(odds: Array, shares: Array) -> Array:
+def own_odds(odds: Array | float, shares: Array | float) -> Array:
     """Return the log odds by labels without some ``shares`` of what they give."""
-    left = odds + np.log(np.maximum(1.0 - shares, 1e-9))
-    return np.where(shares > 0.0, np.where(left < _NOISE_ODDS, LEAST_ODDS, np.minimum(left, odds)), odds)
+    left = odds + np.log(np.maximum(1.0 - np.asarray(shares), 1e-9))
+    return np.where(np.asarray(shares) > 0.0, np.where(left < _NOISE_ODDS, LEAST_ODDS, np.minimum(left, odds)), odds)
 
 
 class SiteLabels:

@@ -9,7 +9,7 @@ import pytest
 from semcrawl import Crawl
 from semcrawl.demo.web import demo_web
 from tests.crawl.conftest import html
-from tests.strategies.university import SEED, university
+from tests.strategies.university import FOOTER, MENU, SEED, university
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +30,7 @@ def crawl_of(topic: str, seed: str, web: Path, pages: int, strategy: str, judge:
         return found(crawl)
 
 
-@pytest.mark.parametrize("general", [0, 300])
+@pytest.mark.parametrize("more", [{}, {"general": 300}, {"general": 300, "menu": MENU, "footer": FOOTER}])
 @pytest.mark.parametrize(
     ("topic", "kind", "pages"),
     [
@@ -40,9 +40,9 @@ def crawl_of(topic: str, seed: str, web: Path, pages: int, strategy: str, judge:
     ],
 )
 def test_pages_that_do_not_look_like_their_topic_are_found_as_well_as_by_best_first(
-    make_web: MakeWeb, topic: str, kind: str, pages: int, general: int
+    make_web: MakeWeb, topic: str, kind: str, pages: int, more: dict[str, Any]
 ) -> None:
-    web, kinds = university(general=general)
+    web, kinds = university(**more)
     folder = make_web(web)
     counts = [
         len(kinds[kind] & set(crawl_of(topic, SEED, folder, pages, strategy, judge)))

@@ -102,9 +102,9 @@ def test_of_endless_labels_the_first_and_the_last_are_looked_at() -> None:
 
 @pytest.fixture
 def clinic() -> list[Page]:
-    """Pages of a clinic whose menu names asthma, one of which is on asthma."""
-    texts = [*(other_words(number) * 9 for number in range(9)), f"{LUNGS} {other_words(9)}" * 4]
-    urls = [f"http://clinic.test/{number}" for number in range(10)]
+    """Pages of a clinic whose menu names asthma, the last three of which are on asthma."""
+    texts = [*(other_words(number) * 9 for number in range(9)), *(f"{LUNGS} {other_words(n)}" * 4 for n in (9, 10, 11))]
+    urls = [f"http://clinic.test/{number}" for number in range(12)]
     return [
         Page(url=url, title=f"Page {url[-1]}", pieces=(MENU, " ", text)) for url, text in zip(urls, texts, strict=True)
     ]
@@ -114,7 +114,8 @@ def test_a_page_with_the_label_in_its_menu_alone_is_not_on_the_topic(clinic: lis
     judge = AdaptiveJudge(Topic.parse("keywords:asthma"))
     first = judge.judge(clinic[0]).relevance
     said = list(told(judge, clinic).values())
-    assert said[-1] > 0.5 > first > 3 * max(said[:-1])
+    assert min(said[9:]) > 0.5
+    assert first > 3 * max(said[:9])
 
 
 def test_the_explanation_says_what_the_menu_cost(clinic: list[Page]) -> None:
