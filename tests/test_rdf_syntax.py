@@ -49,6 +49,12 @@ def test_short_names_of_namespaces_are_what_entities_are_for() -> None:
     assert root_element(text, 1_000) == "http://example.org/r"
 
 
+def test_many_entities_of_a_long_text_are_looked_at_once() -> None:
+    # Ten minutes if the text were looked through for each.
+    entities = "".join(f'<!ENTITY e{number} "a">' for number in range(100_000))
+    assert root_element(f"<!DOCTYPE r [{entities}]><r>{' ' * 10_000_000}</r>", 20_000_000) == "r"
+
+
 LONG = f"<http://a.test/{'x' * 100_000}/>"
 
 
