@@ -86,7 +86,7 @@ def rdf_format(text: str) -> ox.RdfFormat | None:
 def is_line_based(text: str) -> bool:
     """Return whether the first lines are N-Triples or N-Quads, a statement each."""
     lines = text[:HEAD].split("\n")[: None if len(text) <= HEAD else -1]
-    return all(_N_QUADS_LINE.fullmatch(line.rstrip()) for line in lines)
+    return bool(lines) and all(_N_QUADS_LINE.fullmatch(line.rstrip()) for line in lines)
 
 
 def is_xml(beginning: str) -> bool:
