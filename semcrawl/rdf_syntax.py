@@ -30,6 +30,7 @@ _LONG_WORD = 500
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _BRACKET = re.compile(r"[\[\]{}]")
 _BASE = re.compile(r"base\s*+(#|<[^>]*+)", re.IGNORECASE)
+_ENTITY_USE = re.compile(r"&([^&;]++);")
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml\b[^>]*\?>")
 _COMMENT_LINES = re.compile(r"\A(\s*(#|!)[^\n]*\n)+")
 _IRI = r"<[^<>\"{}|^`\s]*>"
@@ -85,7 +86,7 @@ def rdf_format(text: str) -> ox.RdfFormat | None:
 def is_line_based(text: str) -> bool:
     """Return whether the first lines are N-Triples or N-Quads, a statement each."""
     lines = text[:HEAD].split("\n")[: None if len(text) <= HEAD else -1]
-    return all(_N_QUADS_LINE.fullmatch(line.rstrip()) for line in lines)
+    return bool(lines) and all(_N_QUADS_LINE.fullmatch(line.rstrip()) for line in lines)
 
 
 def is_xml(beginning: str) -> bool:
@@ -271,6 +272,7 @@ class _XmlGuard:
         # A declaration that expat passes over, in a comment say, might be one to the next parser.
         if text.count("<!ENTITY") != self._declared:
             raise UnsafeSyntaxError("it has <!ENTITY outside of the document type; remove it")
-        uses = sum(text.count(f"&{name};") * len(value) for name, value in self._entities.items())
+        # Once over the text: it may declare thousands, for none of which it is looked through again.
+        uses = sum(len(self._entities.get(use[1], "")) for use in _ENTITY_USE.finditer(text))
         if uses + len(text) > largest:
             raise UnsafeSyntaxError(f"its entities would make it larger than {largest:,} characters")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pyoxigraph as ox
 import pytest
 
 from semcrawl.rdf_syntax import (
@@ -9,6 +10,7 @@ from semcrawl.rdf_syntax import (
     check_json_ld,
     check_terms,
     is_xml,
+    rdf_format,
     root_element,
     without_declaration,
 )
@@ -47,6 +49,12 @@ def test_what_may_harm_or_cannot_be_read_is_refused(text: str, message: str) -> 
 def test_short_names_of_namespaces_are_what_entities_are_for() -> None:
     text = '<!DOCTYPE r [<!ENTITY o "http://example.org/">]><r xmlns="&o;" a="&o;b"/>'
     assert root_element(text, 1_000) == "http://example.org/r"
+
+
+def test_many_entities_of_a_long_text_are_looked_at_once() -> None:
+    # Ten minutes if the text were looked through for each.
+    entities = "".join(f'<!ENTITY e{number} "a">' for number in range(100_000))
+    assert root_element(f"<!DOCTYPE r [{entities}]><r>{' ' * 10_000_000}</r>", 20_000_000) == "r"
 
 
 LONG = f"<http://a.test/{'x' * 100_000}/>"
@@ -102,6 +110,11 @@ def test_a_base_and_prefixes_as_documents_have_them_are_read() -> None:
 def test_bases_and_literals_of_xml_are_read_one_after_the_other() -> None:
     one = f"<b xml:base='http://a.test/{'x' * 100}'><c r:parseType='Literal'><i/></c></b><b r:parseType='Resource'/>"
     assert root_element(f"<a xmlns:r='{RDF}'>{one * 200}</a>", 100_000) == "a"
+
+
+def test_turtle_of_one_long_line_is_no_n_quads() -> None:
+    text = f"@prefix a: <http://a.test/> . a:b a:c {', '.join(map(str, range(20_000)))} ."
+    assert rdf_format(text) == ox.RdfFormat.TURTLE
 
 
 def test_the_declaration_is_taken_off() -> None:

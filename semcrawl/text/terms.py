@@ -230,8 +230,9 @@ class Analyser:
         if self._stemmer is None:
             stems = list(tokens)
         else:
+            # Of longer ones none is taken, and some stemmers take time by the square of the length.
             with self._lock:
-                stems = self._stemmer.stemWords(tokens)
+                stems = self._stemmer.stemWords([token[: LONGEST_TERM + 1] for token in tokens])
         # "1990s" must not become the number 1990, nor "AED" the article. Without calls: a topic of WordNet has 80,000.
         stop_words = self.stop_words
         return [
@@ -292,10 +293,13 @@ class Analyser:
                 place = found.index(None, place + 1)
                 places.append(place)
             self._meet({pieces[place] for place in places})
-            for place in reversed(places):  # the places before stay where they are
+            some, found, end = found, [], 0
+            for place in places:
                 word = known.get(pieces[place])
-                parts = self._word_parts[pieces[place]] if word is None else (word,)
-                found[place : place + 1] = parts
+                found += some[end:place]
+                found += self._word_parts[pieces[place]] if word is None else (word,)
+                end = place + 1
+            found += some[end:]
         return list(filter(None, found))
 
     def _meet(self, pieces: Iterable[str]) -> None:
@@ -311,7 +315,7 @@ class Analyser:
         return [token[cut.end() :] if (cut := elision.match(token)) else token for token in found]
 
     def _stem(self, word: str) -> str:
-        if self._stemmer is None:
+        if self._stemmer is None or len(word) > LONGEST_TERM:
             return word
         with self._lock:
             stemmed: str = self._stemmer.stemWord(word)

@@ -1,6 +1,7 @@
 """The files that make up an ontology: one file or all of a folder, and what they import."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import islice
@@ -153,13 +154,14 @@ class _Library:
         backwards = files[::-1]
         self._named = {path.stem: path for path in backwards} | {path.name: path for path in backwards}
         self._head = lru_cache(maxsize=500)(_head)
+        self._ontologies = lru_cache(maxsize=None)(_ontologies)  # a file can name many that it is not
 
     def find(self, iri: str) -> Path | None:
         """Return the file that an import means, None if it is not there."""
         named = self._named.get(last_part(iri))
         wanted = iri.rstrip("#/").encode()
         candidates = (path for path in self._files if wanted in self._head(path))
-        return named or next((path for path in candidates if _is_ontology(path, iri)), None)
+        return named or next((path for path in candidates if iri in self._ontologies(path)), None)
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -178,14 +180,13 @@ def _head(path: Path) -> bytes:
         return b""
 
 
-def _is_ontology(path: Path, iri: str) -> bool:
-    names = {f"{RDF}type": f"{OWL}Ontology", f"{OWL}versionIRI": iri}
-    try:
+def _ontologies(path: Path) -> set[str]:
+    """Return the IRIs of the ontologies that a file holds, and of their versions, up to what cannot be read."""
+    found = set[str]()
+    with suppress(TopicError):
         for triple in read_triples(path):
-            wanted = names.get(triple.predicate.value)
-            own = getattr(triple.subject, "value", None) == iri or wanted == iri
-            if wanted and own and getattr(triple.object, "value", None) == wanted:
-                return True
-    except TopicError:
-        return False
-    return False
+            if triple.predicate.value == f"{OWL}versionIRI":
+                found.add(getattr(triple.object, "value", ""))
+            elif triple.predicate.value == f"{RDF}type" and getattr(triple.object, "value", "") == f"{OWL}Ontology":
+                found.add(getattr(triple.subject, "value", ""))
+    return found

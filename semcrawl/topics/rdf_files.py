@@ -152,7 +152,7 @@ def _root_of(text: str, path: Path) -> str:
 
 _OTHER_SYNTAXES = re.compile(
     r"(?P<functional>Prefix\s*\(|Ontology\s*\()|(?P<manchester>Prefix:\s|Ontology:\s)"
-    r"|(?P<obo>format-version:|(.*\n)*?\[(Term|Typedef|Instance)\]\s*\n\s*id:)"
+    r"|(?P<obo>format-version:|(.*\n)*?\[(Term|Typedef|Instance)\][^\S\n]*+\n\s*+id:)"
 )
 
 

@@ -26,7 +26,7 @@ from semcrawl.text.vectors import Vector, tf, tf_idf
 from semcrawl.topics.labels import is_label_in, labels_in, normal_label
 from semcrawl.topics.ontology_files import near_name
 from semcrawl.topics.rdf_files import RDF_SUFFIXES
-from semcrawl.topics.sources import SOURCES, ReadOptions, concept_iri, iri_reference, read_concepts, source_of
+from semcrawl.topics.sources import SOURCES, ReadOptions, concept_iri, holds, iri_reference, read_concepts, source_of
 
 if TYPE_CHECKING:
     from semcrawl.relevance.explanation import Explanation
@@ -415,8 +415,8 @@ def checked_languages(languages: str | Sequence[str]) -> tuple[str, ...]:
 def _topic_of_examples(text: str, options: ReadOptions) -> Topic:
     """Return the topic of pages: URLs and files with commas between, or a file that lists them."""
     listing = None if _URL.match(text) or "\0" in text else options.place(text)
-    if listing is None or not listing.is_file() or listing.suffix.lower() in _HTML_NAMES:
-        places = re.split(r",\s*(?=https?://)" if listing is None else r"\s*,\s*", text)
+    if listing is None or not holds(listing.is_file) or listing.suffix.lower() in _HTML_NAMES:
+        places = re.split(r",\s*(?=https?://)", text) if listing is None else [*map(str.strip, text.split(","))]
         name = f"pages like {_example(places[0], ReadOptions()).partition('://')[2] or Path(places[0]).stem}"
     else:
         options = replace(options, folder=listing.parent)

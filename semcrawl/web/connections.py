@@ -327,7 +327,7 @@ class HttpAnswer(HTTPResponse):
 
     def begin(self) -> None:
         """Read the head, as http.client does, but without a parser made for mails."""
-        self._lines_read, self.status = 0, 100
+        self._lines_read, self._is_odd, self.status = 0, False, 100
         while self.status in _INTERIM:
             found = _STATUS.fullmatch(line := self._line())
             if found is None:
@@ -343,7 +343,9 @@ class HttpAnswer(HTTPResponse):
         length = "" if self.chunked else lengths.pop()
         self.length = 0 if self.status in _WITHOUT_BODY else int(length) if length.isdecimal() else None
         is_framed = self.chunked or self.length is not None
-        self.will_close = not is_framed or self._check_close()  # type: ignore[attr-defined]
+        # Whom a proxy tells another end of it could put an answer of its own before that of the next host.
+        is_odd = self._is_odd or (_FRAMING[0] in self.headers and (not self.chunked or _FRAMING[1] in self.headers))
+        self.will_close = not is_framed or is_odd or self._check_close()  # type: ignore[attr-defined]
 
     def _line(self) -> str:
         """Return the next line of the head; an end before the blank line is an error, so are too many."""
@@ -359,7 +361,8 @@ class HttpAnswer(HTTPResponse):
         """Return the fields up to the blank line, or to what is no field; folded lines with their line breaks."""
         lines, fields = list[str](), list[tuple[str, str]]()
         while (line := self._line()) not in ("\r\n", "\n"):
-            lines += _LINE_END.split(line)[:-1]
+            lines += (parts := _LINE_END.split(line)[:-1])
+            self._is_odd |= len(parts) > 1
             if len(lines) > _MOST_FIELDS:
                 raise HTTPException(f"a head of more than {_MOST_FIELDS} fields")
         for line in lines:
@@ -367,8 +370,10 @@ class HttpAnswer(HTTPResponse):
                 fields.append((found[1], found[2]))
             elif line.startswith((" ", "\t")) and fields:
                 fields[-1] = fields[-1][0], f"{fields[-1][1]}\r\n{line}"
-            elif not line.startswith((" ", "\t", ":")):
-                break
+            else:
+                self._is_odd = True
+                if not line.startswith((" ", "\t", ":")):
+                    break
         return fields
 
     def _read_next_chunk_size(self) -> int:

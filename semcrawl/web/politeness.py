@@ -18,7 +18,7 @@ from protego import Protego
 
 from semcrawl.errors import ConfigError, FetchError
 from semcrawl.web.response import DropReason, Fetcher, Response
-from semcrawl.web.urls import join, origin_of
+from semcrawl.web.urls import domain_of, host_of, join, origin_of
 
 PRODUCT = "semcrawl"  # the product token that robots.txt files address
 
@@ -32,6 +32,7 @@ _TOKEN = re.compile(r"\*(?=\s|$)|[A-Za-z_-]*")
 _NOT_US = "(other)"
 _MAX_PARSED = 500 * 1024
 _MAX_REDIRECTS = 5
+_TURN_PAUSE = 1.0  # seconds; else many hosts could have one asked by all workers at a time
 _MAX_SITEMAPS = 20
 
 
@@ -89,6 +90,7 @@ class Robots:
     def __post_init__(self) -> None:
         self._agent = _token(self.user_agent)
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._led_to: dict[str, float] = {}  # until when files of other hosts lead there no more
         self._lock = threading.Lock()
 
     def rules(self, url: str) -> RobotsRules:
@@ -132,6 +134,7 @@ class Robots:
                     self.heard(place, response)
                 if response.redirect is None:
                     return self._parse(url, response.body)
+                self._check_turn(place, response.redirect)
                 place = response.redirect
         except FetchError as problem:
             if self.heard is not None:
@@ -140,6 +143,17 @@ class Robots:
                 return RobotsRules(url, "unreachable", problem=problem)
         # RFC 9309, 2.3.1.2: more than five redirects count as no file.
         return RobotsRules(url, "absent")
+
+    def _check_turn(self, place: str, target: str) -> None:
+        """Raise FetchError where files of other hosts led to a host of another domain within the last second."""
+        host, now = host_of(target), self.clock()
+        if host == host_of(place) or domain_of(target) == domain_of(place):
+            return
+        with self._lock:
+            self._led_to = {one: until for one, until in self._led_to.items() if until > now}
+            if host in self._led_to:
+                raise FetchError(f"{place} leads to {host}, as others do", reason=DropReason.ROBOTS_UNREACHABLE)
+            self._led_to[host] = now + _TURN_PAUSE
 
     def _parse(self, url: str, body: bytes) -> RobotsRules:
         lines = (_for_agent(line, self._agent) for line in _text(body).splitlines())

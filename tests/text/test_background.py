@@ -148,3 +148,10 @@ def test_one_background_for_several_languages_leaves_the_shipped_one_alone() -> 
     assert both.of("eng") is both
     assert both.idf("asthma") == Background.default().idf("asthma")
     assert Background.default().of("ru") is Background.default()
+
+
+def test_long_terms_are_looked_through_once() -> None:
+    # Hours if each letter were tried as the first before a tab.
+    assert Background.from_counts({"a" * 2_000_000: 1}, 2).df("a") == 0
+    with pytest.raises(ConfigError, match=r"'b\\tc' holds a tab"):
+        Background.from_counts({"a" * 2_000_000: 1, "b\tc": 1}, 2)

@@ -8,6 +8,7 @@ import Stemmer
 from hypothesis import given
 from hypothesis import strategies as st
 
+from semcrawl.text.languages import analyser
 from semcrawl.text.terms import ENGLISH, Remembered, count_terms, stem, terms, tokens
 from semcrawl.topics import wordnet
 
@@ -156,3 +157,16 @@ def test_the_cache_stays_bounded_and_right() -> None:
     assert len(cache) <= 10
     assert cache["x" * 1000] == "X" * 1000
     assert "x" * 1000 not in cache
+
+
+def test_a_word_without_end_is_no_term_and_takes_no_time() -> None:
+    # The Tamil stemmer would take ten minutes, the square of the length.
+    tamil = analyser("ta")
+    endless = "ல்" * 1_000_000
+    assert tamil.terms(f"{endless} நுரையீரல்") == tamil.terms("நுரையீரல்")
+    assert tamil.stem(endless) == endless
+
+
+def test_words_of_several_parts_are_put_together_in_one_go() -> None:
+    # Minutes, if what follows each were moved for it.
+    assert len(ENGLISH.words("日本語 " * 1_000_000)) == 2_000_000

@@ -5,15 +5,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.errors import TopicError
-from semcrawl.topics import Topic
+from semcrawl.topics import Topic, ontology_files
 from semcrawl.topics.file_graph import FileGraph
 from semcrawl.topics.ontology import read_ontology
+from semcrawl.topics.rdf_files import read_triples
 
 from .conftest import PREFIXES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    import pyoxigraph as ox
 
 IMPORTING = "<http://a.test/main> a owl:Ontology ; owl:imports <http://a.test/{}> . :A rdfs:subClassOf :B ."
 OTHER = (
@@ -49,6 +52,22 @@ def test_a_missing_import_is_a_warning(ontology: Callable[..., Path]) -> None:
     assert problem.startswith("1 import was not found, and its concepts are missing: <http://a.")
     assert "never on the network" in problem
     assert graph.label(B) == "B"
+
+
+def test_a_file_that_names_what_it_imports_is_looked_through_once(
+    ontology: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Path] = []
+
+    def reading(path: Path) -> Iterator[ox.Triple]:
+        read.append(path)
+        return read_triples(path)
+
+    monkeypatch.setattr(ontology_files, "read_triples", reading)
+    path = ontology("".join(IMPORTING.format(f"{number}/no") + "\n" for number in range(300)))
+    [problem] = read_ontology(path).problems
+    assert problem.startswith("300 imports were not found")
+    assert read == [path]
 
 
 def test_a_broken_import_is_a_warning(ontology: Callable[..., Path], tmp_path: Path) -> None:

@@ -197,6 +197,12 @@ def test_other_files_are_not_taken_for_ontologies(ontology: Callable[..., Path],
     assert not rdf_files.is_rdf(ontology(content, "x.dat"))
 
 
+def test_empty_lines_of_a_file_are_looked_at_once(ontology: Callable[..., Path]) -> None:
+    # Ten minutes if each were tried as the end of the stanza's first line.
+    path = ontology("[Term]" + "\n" * 65_000 + "x", "x.dat")
+    assert not any(rdf_files.is_rdf(path) for _ in range(100))
+
+
 @given(st.binary(max_size=200) | st.text('<>:"@{}[]. \n#ax', max_size=60).map(str.encode))
 def test_any_file_can_be_looked_at(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "any.dat"

@@ -84,6 +84,17 @@ def test_accounts_in_addresses_are_not_kept(tmp_path: Path) -> None:
     assert (liked.name, liked.examples) == ("pages like a.test/cats.html", ("http://a.test/cats.html",))
 
 
+def test_many_examples_are_no_name_of_a_file() -> None:
+    pages = [f"page{number}.html" for number in range(1_000)]
+    assert Topic.parse("examples: " + " , ".join(pages)).examples == tuple(pages)
+
+
+def test_blanks_between_examples_are_looked_at_once(tmp_path: Path) -> None:
+    # An hour if each were tried as the first before a comma.
+    blanks = " " * 1_000_000
+    assert Topic.parse(f"examples:{tmp_path}{blanks}x").examples == (f"{tmp_path} x",)
+
+
 def test_a_topic_must_say_something() -> None:
     with pytest.raises(TopicError, match="nothing to look for"):
         Topic("x", seeds=("http://a/",))

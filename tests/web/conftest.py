@@ -58,6 +58,10 @@ PLAIN_ANSWERS: dict[str, bytes] = {
     "/missing": message("404 Not Found", b"<p>no", HTML),
     "/slow-down": message("429 Too Many Requests", b"", "Retry-After: 7"),
     "/broken": message("503 Unavailable", b"x" * 40_000),
+    "/two-framings": message("200 OK", PAGE, HTML, "Transfer-Encoding: gzip, chunked"),
+    "/chunked-with-length": CHUNKED.replace(b"Transfer", b"Content-Length: 1\r\nTransfer") + b"0\r\n\r\n",
+    "/length-after-return": message("200 OK", PAGE, HTML, "X: y\rContent-Length: 44"),
+    "/length-after-no-field": message("200 OK", b"", HTML, "Content-Length: 0", "no field", length=44),
     "/folded": b"HTTP/1.1 200 OK\r\nContent-Type: text/html;\r\n charset=utf-8\r\nX: 1\r\nx: 2\r\n"
     b"Content-Length: 3\r\n\r\n<p>",
 }

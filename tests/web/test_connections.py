@@ -89,7 +89,7 @@ def test_fields_are_kept_as_they_came_and_combined_by_name() -> None:
     )
     assert answer.fields == [("A", "1 \r\n\tand 2"), ("a", "3"), ("B", "é"), ("Content-Length", "7")]
     assert answer.headers == {"a": "1 and 2, 3", "b": "é", "content-length": "7"}
-    assert (answer.status, answer.reason, answer.length, answer.will_close) == (200, "OK", 7, False)
+    assert (answer.status, answer.reason, answer.length, answer.will_close) == (200, "OK", 7, True)
 
 
 @pytest.mark.parametrize("line", [b"A: b" + b"\r b" * 200, b"A: b" + b"\rA:b" * 200], ids=["folded", "repeated"])
@@ -110,7 +110,10 @@ def test_what_is_no_field_ends_the_fields() -> None:
         (b"Content-Length: five\r\n", False, None, True),
         (b"Content-Length: -5\r\n", False, None, True),
         (b"Content-Length: 5\r\nConnection: Close\r\n", False, 5, True),
-        (b"Transfer-Encoding: Chunked\r\nContent-Length: 5\r\n", True, None, False),
+        (b"Transfer-Encoding: Chunked\r\nContent-Length: 5\r\n", True, None, True),
+        (b"Transfer-Encoding: gzip, chunked\r\nContent-Length: 5\r\n", False, 5, True),
+        (b"Content-Length: 5\r\nA: 1\r\n and 2\r\n", False, 5, False),
+        (b"Content-Length: 5\r\nno field\r\n", False, 5, True),
         (b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", True, None, False),
     ],
 )

@@ -52,6 +52,19 @@ def test_a_connection_with_unread_bytes_is_not_used_again(loopback: str, make_fe
     assert fetcher.fetch(f"{loopback}/connection").body != first
 
 
+@pytest.mark.parametrize(
+    "path", ["/two-framings", "/chunked-with-length", "/length-after-return", "/length-after-no-field"]
+)
+def test_a_connection_whose_answer_may_end_elsewhere_is_not_used_again(
+    loopback: str, make_fetcher: Make, path: str
+) -> None:
+    # A proxy may pass the rest on as the answer of the next host.
+    fetcher = make_fetcher(proxy=loopback)
+    first = fetcher.fetch("http://a.test/connection").body
+    fetcher.fetch(f"http://a.test{path}")
+    assert fetcher.fetch("http://b.test/connection").body != first
+
+
 def test_a_kept_connection_that_the_server_drops_is_replaced(loopback: str, make_fetcher: Make) -> None:
     fetcher = make_fetcher()
     first = fetcher.fetch(f"{loopback}/hang-up-later").body

@@ -105,6 +105,17 @@ def test_up_to_five_redirects_are_followed(web: Web, hops: int, state: str) -> N
     assert rules.allows(f"{SITE}/x") is (state == "absent")
 
 
+def test_files_of_many_hosts_lead_to_another_domain_once_a_second(web: Web) -> None:
+    for number in range(5):
+        web.put("", 302, f"http://h{number}.test/robots.txt", location="http://victim.test/robots.txt")
+    web.put("User-agent: *\nDisallow: /a", url="http://victim.test/robots.txt")
+    robots = web.robots()
+    states = [robots.rules(f"http://h{number}.test/").state for number in range(4)]
+    assert states == ["found", "unreachable", "unreachable", "unreachable"]
+    web.now += 2.0
+    assert not robots.rules("http://h4.test/").allows("http://h4.test/a")
+
+
 def test_a_redirect_to_a_private_address_closes_the_site(web: Web) -> None:
     web.put("", 302, location="http://127.0.0.1/robots.txt")
     assert web.robots().rules(f"{SITE}/a").state == "unreachable"
