@@ -24,6 +24,7 @@ from semcrawl.topics import Topic
 _TITLE = "semcrawl page counts 1"
 _MOST_TERMS = 2_000  # of a page
 _LARGEST = 1 << 20  # bytes of a frame, unpacked
+_LONGEST_HEAD = 1 << 14  # bytes of its beginning, up to the terms
 _LARGEST_FILE = 1 << 26
 _LOSS = "document frequencies are counted anew: relevance may differ from that of an undisturbed crawl"
 _OTHERS = 4  # so many other pages are counted for each relevant one
@@ -94,18 +95,23 @@ def _place(graph: CrawlGraph) -> Path | None:
 def _recorded(graph: CrawlGraph, frames: FrameFile) -> Iterator[tuple[bool, str, list[str]]]:
     """Yield what was counted of the pages that are in the graph, in the order of recording."""
     visited = graph.relevances()
-    last: dict[str, tuple[bool, str, list[str]]] = {}
+    last: dict[str, int] = {}
     for number in range(len(frames)):
-        unpacker = zlib.decompressobj()
-        try:
-            text = unpacker.decompress(frames.read(number), _LARGEST)
-            head, _, terms = text.decode("utf-8", "surrogatepass").partition("\n")
-            url, relevant, language = head.split("\t")
-        except (zlib.error, ValueError):
-            continue
-        if url in visited:
+        if (url := _unpacked(frames, number, _LONGEST_HEAD)[0]) in visited:
             last.pop(url, None)  # of a visit that was not recorded; the page came again later
-            found = terms.split(" ", _MOST_TERMS)[:_MOST_TERMS]
-            kept = [term for term in found if 0 < len(term) <= LONGEST_TERM]
-            last[url] = (relevant == "1", language, kept)
-    yield from last.values()
+            last[url] = number
+    # One after the other: what is packed well would take all memory together.
+    for number in last.values():
+        _, relevant, language, terms = _unpacked(frames, number, _LARGEST)
+        found = terms.split(" ", _MOST_TERMS)[:_MOST_TERMS]
+        yield relevant == "1", language, [term for term in found if 0 < len(term) <= LONGEST_TERM]
+
+
+def _unpacked(frames: FrameFile, number: int, most: int) -> tuple[str, str, str, str]:
+    """Return URL, relevance, language and terms of so many bytes of a frame; of a bad one nothing."""
+    with suppress(zlib.error, ValueError):
+        head, _, terms = zlib.decompressobj().decompress(frames.read(number), most).partition(b"\n")
+        url, relevant, language = head.decode("utf-8", "surrogatepass").split("\t")
+        # The last of terms may be cut in the middle of a character.
+        return url, relevant, language, terms.decode("utf-8", "surrogatepass" if most == _LARGEST else "ignore")
+    return "", "", "", ""

@@ -28,6 +28,7 @@ from semcrawl.rdf_syntax import check_terms
 
 TIMEOUT = 60.0  # seconds for one request
 LARGEST = 1 << 28  # bytes of an answer
+MOST_TERMS = 1 << 23  # of an answer, and rows: each takes some hundred bytes of memory, however short it is
 USER, PASSWORD = "SEMCRAWL_ENDPOINT_USER", "SEMCRAWL_ENDPOINT_PASSWORD"
 
 _PREFIXES = "".join(f"PREFIX {name}: <{named}>\n" for name, named in PREFIXES.items())
@@ -196,6 +197,9 @@ class EndpointStore(OxigraphStore):
             # Our engine says it plainly, and counts lines without the prefixes; else it is the server that is wrong.
             OxigraphStore().query(text, base=base)
             raise
+        # Every row and cell begins with one of these, and every property ends with the other.
+        if max(content.count(b"{"), content.count(b">"), content.count(b",") // 4) > MOST_TERMS:
+            raise StoreError(f"the answer of {self._asked} has too many rows: ask for less")
         try:
             if accepted == _TRIPLES:
                 check_terms(content.decode())

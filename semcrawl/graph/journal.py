@@ -6,9 +6,11 @@ that a killed process left.
 """
 
 import os
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain, islice
 from pathlib import Path
 
 import msgspec
@@ -21,7 +23,10 @@ from semcrawl.graph.vocabulary import PREFIXES
 NAME = "journal.log"
 _FEWEST = 80  # lines that are worth tables of their own
 _MOST = 1 << 23  # bytes of all lines
-_AT_ONCE = 500  # statements that are parsed together: the text of all would lie in memory several times
+_AT_ONCE = 500  # lines of statements that are parsed together: the text of all would lie in memory several times
+_MOST_QUADS = 20_000  # that are put into the tables together, for the same reason
+_MOST_WRITTEN_OUT = 1 << 30  # characters of all lines, each value with its subject, property and graph
+_TERMS = re.compile(r'<[^>]*>|"(?:[^"\\]|\\.)*+"')
 _FORGED = f"the {NAME} of a graph was not written by a crawl"
 _HEAD = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
 
@@ -36,11 +41,14 @@ class Journal:
             raise StoreError(f"{folder / NAME} is another file, too: put a copy of it in its place")
         self._forget()
         # What was cut when its process was killed was told to nobody.
+        written_out = 0
         with (folder / NAME).open("a+b") as left, suppress(msgspec.MsgspecError):
             left.seek(0)
             while (line := left.readline(_MOST)).endswith(b"\n") and self._size < _MOST:
                 statements = msgspec.json.decode(line, type=tuple[list[str], list[str], list[str]])
-                if not all(is_plain_data(one) for part in statements for one in part):
+                written_out += sum(_written_out(one) for part in statements for one in part)
+                is_plain = all(is_plain_data(one) for part in statements for one in part)
+                if not is_plain or written_out > _MOST_WRITTEN_OUT:
                     raise StoreError(_FORGED)
                 self._take(*statements, len(line))
         self._file = (folder / NAME).open("ab", buffering=0)
@@ -109,10 +117,13 @@ class Journal:
         self._is_left = True  # where it cannot be done, the tables may have a part: first it must be done again
         with told_as(StoreError, _FORGED, SyntaxError):
             stated = _quads([*self._new, *(one for one, is_there in self._is_there.items() if is_there)])
-            (store.bulk_extend if in_bulk else store.extend)(stated)
+            for first in stated:
+                (store.bulk_extend if in_bulk else store.extend)(chain([first], islice(stated, _MOST_QUADS)))
             gone = _quads([one for one, is_there in self._is_there.items() if not is_there])
-            triples = ox.serialize((quad.triple for quad in gone), format=ox.RdfFormat.N_TRIPLES) or b""
-            store.update(f"DELETE DATA {{ {triples.decode()} }}")
+            for first in gone:
+                some = (quad.triple for quad in chain([first], islice(gone, _MOST_QUADS)))
+                triples = ox.serialize(some, format=ox.RdfFormat.N_TRIPLES) or b""
+                store.update(f"DELETE DATA {{ {triples.decode()} }}")
         if in_bulk:
             store.flush()
         self._file.truncate(0)
@@ -139,6 +150,12 @@ def sync_files(paths: Iterable[Path]) -> None:
         # A log goes when its pages are in the tables of the store, which syncs these.
         with suppress(FileNotFoundError), path.open("rb") as file:
             os.fsync(file.fileno())
+
+
+def _written_out(statement: str) -> int:
+    """About how many characters it would have if each of its values stood with all that goes with it."""
+    marks, iris = _TERMS.sub("", statement), (term for term in _TERMS.findall(statement) if term[0] == "<")
+    return max(map(len, iris), default=0) * sum(map(marks.count, ",;."))
 
 
 def _quads(statements: Sequence[str]) -> Iterator[ox.Quad]:

@@ -6,6 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service, 
 from semcrawl.graph.vocabulary import PREFIXES, shorten
 
 _PLACE = re.compile(r"error at (\d+):(\d+)")
+_TOGETHER, _LARGEST_TOGETHER = 10_000, 1 << 26  # statements of one graph, and characters that so many may have
 _REASON = re.compile(r"[A-Z][a-z]+(?: [^\s,\[\]]+)+")
 
 
@@ -200,10 +202,18 @@ class OxigraphStore:
     def require_whole(self) -> None:
         """Raise StoreError for a damaged table: a query that sorts would collect the error until there is no memory.
 
-        Tables by object alone are not looked at, nor those by named graph, which few queries need.
+        So would long values that many statements share; no crawl writes such. Tables by object alone are not looked
+        at, nor those by named graph, which few queries need.
         """
         with _store_errors(self.path):
-            properties = {quad.predicate for quad in self.raw.quads_for_pattern(None, None, None, None)}
+            properties = set[ox.NamedNode]()
+            for _, quads in groupby(self.quads(), key=lambda quad: quad.graph_name):
+                size = 0
+                for number, quad in enumerate(quads):
+                    properties.add(quad.predicate)
+                    size = len(str(quad)) + (size if number % _TOGETHER else 0)
+                    if size > _LARGEST_TOGETHER:
+                        raise StoreError(f"the graph {self.path} was not written by a crawl: its values are too long")
             for one in properties:
                 deque(self.raw.quads_for_pattern(None, one, None, None), maxlen=0)
 

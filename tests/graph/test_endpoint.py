@@ -152,6 +152,21 @@ def test_columns_that_were_not_asked_for_are_an_error(asked: str) -> None:
         EndpointStore(address).query(asked)
 
 
+@pytest.mark.parametrize(
+    ("asked", "body"),
+    [
+        ("SELECT ?a { ?s ?p ?a }", b'{"head": {"vars": ["a"]}, "results": {"bindings": [' + b"{}," * 100 + b"{}]}}"),
+        ("SELECT ?a { ?s ?p ?a }", b'{"head": {"vars": [' + b'"a",' * 1_000 + b'"a"]}, "results": {"bindings": []}}'),
+        ("CONSTRUCT { ?s ?p ?o } { ?s ?p ?o }", b"_:a <a:> _:a .\n" * 101),
+    ],
+)
+def test_an_answer_of_many_short_rows_is_an_error(asked: str, body: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """85 million rows fit into the bytes that an answer may have, and take gigabytes."""
+    monkeypatch.setattr("semcrawl.graph.endpoint.MOST_TERMS", 100)
+    with answering(body, len(body)) as address, pytest.raises(StoreError, match="too many rows"):
+        EndpointStore(address).query(asked)
+
+
 def test_the_addresses_for_queries_and_updates_follow_from_each_other() -> None:
     for given, asked, updated in (
         ("http://a/query", "http://a/query", "http://a/update"),

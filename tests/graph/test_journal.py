@@ -6,6 +6,7 @@ import shutil
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pyoxigraph as ox
 import pytest
 from hypothesis import given
@@ -286,9 +287,9 @@ def test_nothing_is_added_to_lines_that_the_tables_have_in_part(
 ) -> None:
     store = OxigraphStore(tmp_path / "graph")
     old, new = ([f"<http://a.test/> sc:relevance {value}"] for value in (0.25, 0.5))
-    assert store.keep([], old, [], str)
+    assert store.keep(["<http://a.test/> sc:step 1"], old, [], str)
     with monkeypatch.context() as disk:
-        disk.setattr(ox, "serialize", full_disk)
+        disk.setattr(ox, "serialize", full_disk)  # of what goes, when the rest is there
         with pytest.raises(StoreError, match="the disk is full"):
             store.flush()
     assert not store.keep(old, new, [], str)
@@ -300,3 +301,14 @@ def test_nothing_is_added_to_lines_that_the_tables_have_in_part(
 
 def full_disk(*_: object, **__: object) -> bytes:
     raise OSError("No space left on device")
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_a_forged_line_that_is_long_when_it_is_written_out_is_refused(tmp_path: Path, part: int) -> None:
+    """Two megabytes took all memory: each value stands with the subject of all."""
+    statements: list[list[str]] = [[], [], []]
+    statements[part] = [f"<http://a.test/{'a' * 16_000}> sc:p {','.join(map(str, range(300_000)))}"]
+    OxigraphStore(tmp_path).close()
+    (tmp_path / NAME).write_bytes(msgspec.json.encode(statements) + b"\n")
+    with pytest.raises(StoreError, match="was not written by a crawl"):
+        OxigraphStore(tmp_path)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tracemalloc
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
 import pytest
 
 from semcrawl.errors import NotACrawlError, StoreError
@@ -265,3 +267,32 @@ def test_a_damaged_table_is_told_before_a_query_meets_it(folder: Path, part: int
     with pytest.raises(StoreError, match=r"damaged|failed"):
         CrawlGraph.open(folder)
     assert precious(folder) == "mine"
+
+
+def state_long(folder: Path, count: int, length: int, *, named: bool) -> None:
+    """Put statements with one long value into the graph of a folder, in one graph or each in its own."""
+    with CrawlGraph.open(folder) as graph:
+        for number in range(count):
+            place = ox.NamedNode(f"http://a.test/{number}")
+            said = ox.NamedNode("http://a.test/says"), ox.Literal("x" * length)
+            graph.store.raw.add(ox.Quad(place, *said, place if named else ox.DefaultGraph()))
+
+
+@pytest.mark.parametrize("opening", OPENINGS[:2])
+def test_a_graph_with_long_values_that_many_statements_share_is_refused(
+    folder: Path, opening: Callable[[Path], object]
+) -> None:
+    """A value is kept once: a few megabytes on the disk took all memory where they were put together."""
+    state_long(folder, 100, 1_000_000, named=False)
+    with pytest.raises(StoreError, match="its values are too long"):
+        opening(folder)
+
+
+def test_what_many_pages_say_is_looked_at_in_small_pieces(folder: Path) -> None:
+    state_long(folder, 300, 200_000, named=True)
+    with CrawlGraph.open(folder) as graph:
+        tracemalloc.start()
+        graph.require_sound()
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    assert most < 80_000_000

@@ -196,3 +196,14 @@ def test_files_of_a_copy_that_are_too_large_together_are_refused_before_any_is_f
     with pytest.raises(StoreError, match="larger than half of what is free"):
         Copies(address).restore(tmp_path / "crawl")
     assert not [*tmp_path.glob("crawl/00.part/judge/*")]
+
+
+def test_a_list_of_files_without_a_size_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server need not say how long it is."""
+    place = tmp_path / "copy"
+    place.mkdir()
+    (place / "shards.json").write_bytes(b" " * 11_000_000)
+    found = Copies(f"file://{place}")
+    monkeypatch.setattr(found._files, "info", lambda _: {"type": "file", "size": None})
+    with pytest.raises(StoreError, match="is no list of files"):
+        found.restore(tmp_path / "back")
