@@ -228,7 +228,8 @@ def _header_links(value: str, alternates: frozenset[str]) -> Iterator[FoundLink]
 
 def _walk(markup: str, url: str, alternates: frozenset[str]) -> Walk:
     # Old parsers stop at a zero character; browsers read over it.
-    markup = markup.replace("\0", "")
+    if "\0" in markup:
+        markup = markup.replace("\0", "")
     try:
         root = parse(markup)
     except (etree.LxmlError, HostileMarkupError) as error:
