@@ -23,7 +23,7 @@ from semcrawl.relevance.lens import Reason, TopicPart
 from semcrawl.relevance.similarities import TOP_CLASSES, LensSimilarity
 from semcrawl.relevance.topic_labels import TopicLabels, relation_to_topic, topic_labels
 from semcrawl.text.background import Background
-from semcrawl.text.phrases import Counts, WrittenText, acronym_uses, counted, may_be_written
+from semcrawl.text.phrases import Counts, WrittenText, acronym_uses, counted
 from semcrawl.text.vocabulary import ByWord, ShortTexts, WordSequence
 from semcrawl.topics.sources import concept_iri
 from semcrawl.topics.topic import Topic
@@ -297,8 +297,8 @@ class LabelSimilarity(LensSimilarity):
         if not wanted:
             return counts
         written = text()
-        there = may_be_written([capitals[key] for key in wanted], written)
-        uses = {key: acronym_uses(capitals[key], written) for key in wanted if capitals[key] in there}
+        there = (key for key in wanted if capitals[key] in written)
+        uses = {key: acronym_uses(capitals[key], written) for key in there}
         if not any(uses.values()):
             return counts
         left = dict(counts)

@@ -23,8 +23,6 @@ WrittenText = Callable[[], str]  # gives a text as it is written
 EXACT = "="  # what the key of a label begins with that is matched as it is written
 _NONE: dict[str, int] = {}
 _LETTERS = re.compile(r"[^\W\d_]+")
-_FEW = 5  # words in capitals: fewer are looked for one by one, in the time that it takes to find all of a text
-_CAPITALS = bytes(byte if chr(byte).isupper() and byte < 128 else 32 for byte in range(256))
 _NEAR = 40  # characters beside a word in which the next words are looked for
 
 
@@ -38,18 +36,6 @@ def acronym_uses(word: str, text: str) -> int:
     """
     found = re.finditer(rf"(?<!\w){word}(?:ES|S)?(?!\w)", text)
     return sum(_is_alone(text, *match.span()) for match in found)
-
-
-def may_be_written(words: Collection[str], text: str) -> set[str]:
-    """Return those of some words in capitals that may be in a text: none that has an `acronym_uses` is left out.
-
-    >>> sorted(may_be_written(["GNU", "AIDS", "RAT", "FLU", "COLD"], "GNU and RATS have no AID, but a cold FLUTE"))
-    ['GNU', 'RAT']
-    """
-    if len(words) < _FEW or not "".join(words).isascii():
-        return {word for word in words if word in text}
-    runs = set(text.encode("utf-8", "replace").translate(_CAPITALS).decode().split())
-    return {word for word in words if not runs.isdisjoint((word, f"{word}S", f"{word}ES"))}
 
 
 def _is_alone(text: str, start: int, end: int) -> bool:

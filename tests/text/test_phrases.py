@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.text.phrases import PhraseMatcher, acronym_uses, may_be_written
+from semcrawl.text.phrases import PhraseMatcher
 from semcrawl.text.terms import terms
 from semcrawl.topics import wordnet
 from tests.text.naive_phrases import naive_find
@@ -82,13 +82,3 @@ def test_a_matcher_holds_as_many_phrases_as_wordnet_has_labels() -> None:
     for phrase in sorted(phrases)[::500]:
         stems = tuple(phrase.split(" "))
         assert matcher.find(stems) == [(0, stems)]
-
-
-CAPITALS = ["AB", "ABC", "BA", "CAB", "SAB", "ÄB"]
-WRITTEN = st.lists(st.sampled_from(["A", "B", "C", "S", "ES", "Ä", "b", " ", " and ", "_", "-", "\u2019"])).map("".join)
-
-
-@given(WRITTEN, st.integers(1, len(CAPITALS)))
-def test_no_acronym_that_a_text_uses_is_left_out(text: str, number: int) -> None:
-    used = {word for word in CAPITALS[:number] if acronym_uses(word, text)}
-    assert used <= may_be_written(CAPITALS[:number], text)
