@@ -228,8 +228,7 @@ def _header_links(value: str, alternates: frozenset[str]) -> Iterator[FoundLink]
 
 def _walk(markup: str, url: str, alternates: frozenset[str]) -> Walk:
     # Old parsers stop at a zero character; browsers read over it.
-    if "\0" in markup:
-        markup = markup.replace("\0", "")
+    markup = markup.replace("\0", "")
     try:
         root = parse(markup)
     except (etree.LxmlError, HostileMarkupError) as error:

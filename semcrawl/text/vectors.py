@@ -87,8 +87,7 @@ def bands(terms: Iterable[str]) -> tuple[str, ...]:
     >>> bands([])
     ()
     """
-    hashes = RMinHash.hash_token_sets([list(terms)])[0]
-    return _bands(np.array(hashes, np.uint64))
+    return _bands(np.array(RMinHash.hash_token_sets([list(terms)])[0], np.uint64))
 
 
 def bands_of(words: WordSequence) -> tuple[str, ...]:

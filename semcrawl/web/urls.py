@@ -89,8 +89,7 @@ def join(base: str, href: str) -> str | None:
         return _absolute(href)
     if (found := _BELOW.fullmatch(href)) is not None and (folders := _folders(base)):
         above, names = found.groups()
-        place = -1 if above == "/" else min(len(above) // 3, len(folders) - 1)
-        url = folders[place] + names
+        url = folders[-1 if above == "/" else min(len(above) // 3, len(folders) - 1)] + names
         return url if len(url) <= MAX_LENGTH else None
     try:
         return _finish(join_url(base, href))
