@@ -20,7 +20,7 @@ from semcrawl.graph import Changes, CrawlGraph, FoundUrl
 from semcrawl.graph.columns import PAGE
 from semcrawl.page.embedded.statements import PageStatements
 from semcrawl.text.background import Background, grows
-from semcrawl.text.vectors import bands
+from semcrawl.text.vectors import bands_of
 from semcrawl.topics import Topic
 from semcrawl.web.politeness import MAX_RETRY_AFTER
 from semcrawl.web.traps import TrapGuard
@@ -59,7 +59,7 @@ class PageVisit:
         self.step = step
         self.memo = memo
         self.first_relevance = judgement.relevance if state.judge_learns else None
-        self.bands = bands(page.words.term_texts()) if settings.sketches else ()
+        self.bands = bands_of(page.words) if settings.sketches else ()
         is_off = settings.linked_data == "off"
         self.statements = PageStatements() if is_off else page.statements
 

@@ -88,7 +88,7 @@ def words_of(
     if names is None:
         words[_everywhere(memory, relevance)] = 0.0
     else:
-        named = np.flatnonzero(names)  # a few of all words
+        named = np.flatnonzero(names != 0)  # a few of all words; without != thirty times as slow
         words[named] += OWN_NAMES * names[named]
     products, own = memory.pages.dot(words)[:rows], memory.is_own.values[:rows]
     if names is not None and of_site is not None and of_site.any():

@@ -5,9 +5,11 @@ from hashlib import blake2b
 from math import sqrt
 from struct import pack
 
+import numpy as np
 from rensa import RMinHash
 
 from semcrawl.text.background import Background
+from semcrawl.text.vocabulary import ByWord, Hashes, WordSequence
 
 Vector = Mapping[str, float]  # weights by term; one that is absent weighs 0
 
@@ -85,12 +87,23 @@ def bands(terms: Iterable[str]) -> tuple[str, ...]:
     >>> bands([])
     ()
     """
-    found = list(terms)
-    if not found:
+    return _bands(np.array(RMinHash.hash_token_sets([list(terms)])[0], np.uint64))
+
+
+def bands_of(words: WordSequence) -> tuple[str, ...]:
+    """Return the same of the terms of a text that was read, whose words are hashed once in a crawl."""
+    return _bands(_HASHES.of(words))
+
+
+_HASHES = ByWord(lambda word: RMinHash.hash_token_sets([[word]])[0][0], np.uint64)
+
+
+def _bands(hashes: Hashes) -> tuple[str, ...]:
+    if not len(hashes):
         return ()
-    sketch = RMinHash(num_perm=BANDS * _ROWS, seed=_SEED)
-    sketch.update(found)
-    numbers = pack(f"<{BANDS * _ROWS}I", *sketch.digest())
+    ends = np.array([0, len(hashes)], np.uint64)
+    sketch = RMinHash.digest_matrix_from_flat_token_hashes(hashes, ends, BANDS * _ROWS, _SEED).to_rows()[0]
+    numbers = pack(f"<{BANDS * _ROWS}I", *sketch)
     width = len(numbers) // BANDS
     return tuple(
         f"{band}:" + blake2b(numbers[band * width : (band + 1) * width], digest_size=_BAND_BYTES).hexdigest()

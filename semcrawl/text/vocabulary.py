@@ -92,10 +92,6 @@ class WordSequence(Sequence[str]):
         places = np.flatnonzero(wanted[numbers[:-1]])
         return zip(places.tolist(), texts_of(numbers[places]), texts_of(numbers[places + 1]), strict=True)
 
-    def term_texts(self) -> list[str]:
-        """Return the terms, in order of first occurrence."""
-        return self.vocabulary.texts_of(self.terms)
-
     def count_terms(self, among: "ByWord | None" = None) -> dict[str, int]:
         """Return how often each term occurs, or each for which ``among`` has a value but 0."""
         terms, counts = self.terms, self.counts

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semcrawl.text.vectors import BANDS, bands
+from semcrawl.text.terms import ENGLISH
+from semcrawl.text.vectors import BANDS, bands, bands_of
 
 WORDS = st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=60)
 
@@ -55,6 +56,11 @@ def test_texts_that_share_half_of_their_words_seldom_share_a_band() -> None:
 
     met = sum(bool(set(bands(text(n, "a"))) & set(bands(text(n, "b")))) for n in range(200))
     assert met < 20  # 0.03 of them are to be expected
+
+
+@given(WORDS.map(" ".join))
+def test_a_text_that_was_read_has_the_bands_of_its_terms(written: str) -> None:
+    assert bands_of(ENGLISH.read(written)) == bands(ENGLISH.terms(written))
 
 
 def test_no_words_no_bands() -> None:

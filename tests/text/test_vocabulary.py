@@ -31,14 +31,14 @@ def test_words_by_number_are_those_of_the_text_each_time(language: str) -> None:
         found = words.read(text)
         assert list(found) == words.words(text)
         assert list(found.count_terms().items()) == list(Counter(words.terms(text)).items())
-        assert found.term_texts() == list(found.count_terms())
+        assert found.vocabulary.texts_of(found.terms) == list(found.count_terms())
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "tr"])
 def test_texts_that_are_read_together_have_the_words_and_terms_of_each(language: str) -> None:
     words = analyser(language)
     found = words.read_all(UGLY)
-    terms, counts = found.words.term_texts(), found.words.counts.tolist()
+    terms, counts = found.words.vocabulary.texts_of(found.words.terms), found.words.counts.tolist()
     for place, text in enumerate(UGLY):
         assert found.words_of(place) == words.words(text)
         own = [number for number, owner in enumerate(found.text_of_term.tolist()) if owner == place]
