@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,7 +82,7 @@ def words_of(
     if names is None:
         words[_everywhere(memory, relevance)] = 0.0
     else:
-        named = np.flatnonzero(names)  # a few of all words
+        named = np.flatnonzero(names != 0.0)  # a few of all words; to look for numbers takes twenty times as long
         words[named] += OWN_NAMES * names[named]
     products, own = memory.pages.dot(words)[:rows], memory.is_own.values[:rows]
     if products[own].std() < shares[own].std() / 2:  # pages are alike: nothing but their own shares tells them apart
@@ -114,7 +115,8 @@ def _everywhere(memory: CrawlMemory, relevance: Array) -> NDArray[np.int64]:
     if min(sizes) < FEWEST:
         return np.empty(0, np.int64)
     inside, outside = map(memory.pages.counts, groups)
-    found = np.flatnonzero((inside >= _MOST * sizes[0]) & (outside >= _MOST * sizes[1]))
+    least = [ceil(_MOST * size) for size in sizes]
+    found = np.flatnonzero((inside >= least[0]) & (outside >= least[1]))
     # Near duplicates have nearly all words in common: without these, chance would judge them.
     common = inside[found].sum() + outside[found].sum()
     return found if 2 * common < inside.sum() + outside.sum() else found[:0]
