@@ -1,8 +1,9 @@
 """Words that tell pages inside a topic from the others, learnt from a crawl; docs/adaptive.md has w and v."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,10 +44,17 @@ class LearntWords:
 class Taught:
     """Words of pages that are not in the memory, summed, and how many pages count."""
 
-    inside: Array | float
+    words: NDArray[np.int64]  # of all words a few, by number
+    inside: Array
     inside_mass: float
-    outside: Array | float = 0.0
-    outside_mass: float = 0.0
+    outside: Array
+    outside_mass: float
+
+    @classmethod
+    def of_sums(cls, inside: Array, outside: Array, masses: Array) -> Self:
+        """Take sums by word that may be of any word."""
+        words = np.flatnonzero((inside != 0.0) | (outside != 0.0))
+        return cls(words, inside[words], float(masses[0]), outside[words], float(masses[1]))
 
 
 def words_of(
@@ -56,7 +64,7 @@ def words_of(
     weight: Array,
     by_labels: Array,
     sites: NDArray[np.int64],
-    taught: Taught,
+    taught: Sequence[Taught],
     names: NDArray[np.float32] | None = None,
 ) -> tuple[LearntWords, Array, tuple[Array, Array]]:
     """Return the words of pages inside the topic less those of the others, and by page how much.
@@ -73,12 +81,12 @@ def words_of(
     mass = np.bincount(sites, positive)
     positive *= np.minimum(1.0, _MOST_OF_SITE / np.maximum(mass, 1e-9))[sites]
     negative = (1.0 - relevance) * weight
-    all_inside = max(positive.sum() + taught.inside_mass, 1e-9)
-    all_outside = max(negative.sum() + taught.outside_mass, 1e-9)
+    all_inside = max(positive.sum() + sum(one.inside_mass for one in taught), 1e-9)
+    all_outside = max(negative.sum() + sum(one.outside_mass for one in taught), 1e-9)
     shares = positive / all_inside - negative / all_outside
     words = memory.pages.sum(shares, rows, memory.scratch)
-    if taught.inside_mass or taught.outside_mass:
-        words += taught.inside / all_inside - taught.outside / all_outside
+    for one in taught:
+        words[one.words] += one.inside / all_inside - one.outside / all_outside
     if names is None:
         words[_everywhere(memory, relevance)] = 0.0
     else:

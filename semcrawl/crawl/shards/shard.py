@@ -243,7 +243,7 @@ class ShardKind(PageKind):
         del others[self._number]
         known = [path.read_bytes() for path in others if path.is_file()]
         if known:
-            self._sharing.learn_from_others(added_sums(known))
+            self._sharing.learn_from_others(added_sums(known) if len(known) > 1 else known[0])
         return bool(known)
 
     def tell(self) -> None:
