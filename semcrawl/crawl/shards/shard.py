@@ -43,7 +43,7 @@ _OUTBOX, _MEMO = ox.NamedNode(SC + "outbox"), SC + "memo"
 _SUMS = "sums"  # the file in which a shard tells the others what it has learnt
 _MOST_TOPS = 32  # waiting URLs that it tells the priorities of
 _TELL_EVERY = 0.1  # seconds, where there are no orders
-_PAGES_AT_ONCE, _LINKS_EVERY = 8, 0.5  # links are handed over after so many pages or seconds, or where none is visited
+_PAGES_AT_ONCE, _LINKS_EVERY = 16, 0.5  # links are handed over after so many pages or seconds, or where none is visited
 _MOST_BATCHES = 256  # that are taken in one transaction
 _MERGED_FIRST, _MERGED_AGAIN = 4, 1.5  # pages of a shard before it learns from others, and growth
 
