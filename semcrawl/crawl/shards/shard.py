@@ -234,7 +234,7 @@ class ShardKind(PageKind):
 
     def _merge(self) -> bool:
         """Tell the other shards what was learnt, and learn from them; whether it was time."""
-        if self._progress.pages < self._merge_at:
+        if self._whole.count == 1 or self._progress.pages < self._merge_at:
             return False
         self._merge_at = max(int(self._progress.pages * _MERGED_AGAIN), self._merge_at + 1)
         if own := self._sharing.sums():
@@ -275,8 +275,8 @@ class ShardKind(PageKind):
         self._ended += 1
         yield from super()._take(changes, outcome, links)
         page = outcome.entry.url
-        if outcome.judgement and not outcome.entry.known and page in changes.outboxes:  # else the graph knows its memo
-            self._outboxes[page] = changes.outboxes[page], links.memo
+        if outcome.judgement and not outcome.entry.known and (text := changes.outboxes.get(page)):
+            self._outboxes[page] = text, links.memo  # else the graph knows its memo
             self._state.posted.discard(page)
 
     def _take_links(self) -> bool:

@@ -7,7 +7,7 @@ import math
 import shutil
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from semcrawl.errors import ConfigError, CrawlLockedError, FolderTakenError, Not
 from semcrawl.graph import CrawlGraph
 from semcrawl.models.crawl_memory import added_sums, unpack_sums
 from semcrawl.models.link_evidence import START
+from semcrawl.strategies.adaptive import Adaptive
 from tests.crawl.shards.hosts import in_threads
 from tests.crawl.shards.webs import PAGES, TOPIC, outboxes, recorded, settled, url, write_web
 
@@ -283,6 +284,17 @@ def test_what_was_learnt_is_the_same_in_all_shards(crawled: Crawled, tmp_path: P
     for other in weights[1:]:
         likeness = float(weights[0] @ other) / float(np.linalg.norm(weights[0]) * np.linalg.norm(other))
         assert likeness > 0.9
+
+
+def test_one_shard_alone_tells_nobody_what_it_learns(
+    web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[str]()
+    monkeypatch.setattr(Adaptive, "evidence", lambda _, page: asked.append(page.url))
+    monkeypatch.setattr(Adaptive, "sums", lambda _: asked.append("sums"))
+    crawl = in_threads(begin(web, tmp_path / "crawl", 1))
+    deque(crawl.visits(), maxlen=0)
+    assert (crawl.progress.pages, asked) == (PAGES, [])
 
 
 def test_links_that_other_shards_followed_count_like_own(unsharded: Path) -> None:
