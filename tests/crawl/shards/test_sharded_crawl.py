@@ -24,9 +24,11 @@ from semcrawl.crawl.shards.layout import STATUS, ShardedFolder, place_of
 from semcrawl.crawl.shards.shard import LinkedPage, Links, ShardCrawl
 from semcrawl.errors import ConfigError, CrawlLockedError, FolderTakenError, NotACrawlError, StoreError
 from semcrawl.graph import CrawlGraph
-from semcrawl.models.crawl_memory import added_sums, unpack_sums
+from semcrawl.models.adaptive_judge import AdaptiveJudge
+from semcrawl.models.crawl_memory import added_sums, pack_sums, unpack_sums
 from semcrawl.models.link_evidence import START
 from semcrawl.strategies.adaptive import Adaptive
+from semcrawl.topics import Topic
 from tests.crawl.shards.hosts import in_threads
 from tests.crawl.shards.webs import PAGES, TOPIC, outboxes, recorded, settled, url, write_web
 
@@ -230,6 +232,12 @@ def test_what_a_shard_says_to_have_learnt_has_few_parts() -> None:
     zeros = {str(number): (1 << 18, b"", b"") for number in range(21)}
     with pytest.raises(StoreError, match="length"):
         added_sums([msgspec.msgpack.encode(zeros)])
+
+
+def test_what_a_shard_says_to_have_learnt_is_whole() -> None:
+    judge = AdaptiveJudge(Topic.parse(TOPIC))
+    with pytest.raises(StoreError, match="not whole"):
+        judge.learn_from_others(pack_sums({"links masses": np.ones(2)}))
 
 
 def test_a_missing_shard_is_told(web: Path, tmp_path: Path) -> None:
