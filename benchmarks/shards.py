@@ -15,6 +15,7 @@ import statistics
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -192,9 +193,11 @@ def _kills(folder: Path, kills: int, pages: int) -> list[Check]:
                 due -= 1
             has_ended = not pids
             if due <= 0 and done < kills and pids:
-                done, due = done + 1, chance.randrange(1, pages // kills)
+                due = chance.randrange(1, pages // kills)
                 victim = chance.choice([driver.pid, *pids])
-                os.kill(victim, signal.SIGKILL)
+                with suppress(ProcessLookupError):  # it has ended since this was told
+                    os.kill(victim, signal.SIGKILL)
+                    done += 1
         driver.wait(timeout=300)
     found = recorded(place)
     print(f"{done} kills in a crawl of {len(found):,} pages on 4 shards")

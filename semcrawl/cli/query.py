@@ -210,10 +210,12 @@ def _give_up(limit: str, advice: str, graph: CrawlGraph) -> NoReturn:
 def gather(folder: Path) -> None:
     """Make one graph of all shards of a crawl; works while it runs."""
     from semcrawl.crawl.shards.gathering import gather as gather_here
-    from semcrawl.crawl.shards.layout import GATHERED
+    from semcrawl.crawl.shards.layout import GATHERED, ShardedFolder
 
     found = gather_here(folder)
     click.echo(f"{count(found, 'shard')} of {folder}, as they are now, in {folder / GATHERED}", err=True)
+    if missing := ShardedFolder.open(folder).count - found:
+        click.echo(f"warning: {count(missing, 'shard')} of {folder} missing: bring back their folders", err=True)
 
 
 def one_folder(folder: Path) -> Path:

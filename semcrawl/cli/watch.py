@@ -43,7 +43,7 @@ def status(folder: Path, as_json: bool) -> None:
         figures = next(iter(graph.query("monitor/progress")))
         errors = {shorten(row["reason"]): row["urls"] for row in graph.query("monitor/errors")}
         running = graph.is_snapshot
-        shards = len(graph.parts) if isinstance(graph, ShardedGraph) else 0
+        sharded = graph if isinstance(graph, ShardedGraph) else None
     pages, relevant = figures["pages"], figures["relevant"]
     rows = {
         "topic": about.name,
@@ -57,7 +57,9 @@ def status(folder: Path, as_json: bool) -> None:
         "hosts": figures["hosts"],
         "dropped": figures["dropped"],
         "dropped_because": errors,
-    } | ({"shards": shards} if shards else {})
+    }
+    if sharded:
+        rows |= {"shards": len(sharded.parts)} | ({"missing_shards": sharded.missing} if sharded.missing else {})
     if as_json:
         print_json(rows)
         return

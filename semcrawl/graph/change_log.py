@@ -62,11 +62,14 @@ class LogReader:
         begins = self._begins()
         begin = max(begin for begin in begins if begin <= place)
         with self._errors(), self._path(begin).open("rb") as file:
-            file.seek(place - begin)
             texts = dict[int, str]()
-            for end, text in _texts(file.read(), place):
-                texts[end] = text
-                if end > place + BATCH and len(texts) > 1:
+            for size in (2 * BATCH, -1):  # the rest of the file only where a change is that large
+                file.seek(place - begin)
+                for end, text in _texts(file.read(size), place):
+                    texts[end] = text
+                    if end > place + BATCH and len(texts) > 1:
+                        break
+                if len(texts) > 1:
                     break
             os.fsync(file.fileno())
         if begin == begins[-1]:

@@ -32,6 +32,7 @@ _LONGEST_PAUSE = 30.0  # seconds between two tries to reach a server
 _FAREWELL = 120.0  # seconds that a server is given when the crawl has ended
 _LOADING = 0  # the place of a server that does not have all of the graph yet
 _DIGITS = 20  # of a place
+_UNASKED = 16  # requests, after the first of which a server is asked whether it has what it took, as after the last
 
 # The named graphs that a crawl writes are those of pages with statements.
 _PAGE_GRAPHS = "SELECT ?g WHERE { ?g sc:statements ?n }"
@@ -109,18 +110,30 @@ class Mirror(Closing):
             raise StoreError(f"the server {self.address} has statements of others: give it an empty one")
         if not all(log.has(places.get(name, _LOADING)) for name, log in self._crawl.logs.items()):
             places = self._load(should_stop)
-        for name in places:
+        for name, log in self._crawl.logs.items():
+            sent = 0
             while not should_stop():
-                texts, behind = self._crawl.logs[name].after(places[name])
+                texts, behind = log.after(places[name])
                 if behind == places[name]:
                     break
                 self._move({name: behind}, *map(without_private_text, texts))
                 places[name] = behind
-                self._crawl.logs[name].forget(behind)
+                if sent % _UNASKED == 0:
+                    self._believe(places)
+                sent += 1
+            if sent and sent % _UNASKED != 1:
+                self._believe(places)
         if should_stop():
             return False
         self._places = places
         return True
+
+    def _believe(self, places: Mapping[str, int]) -> None:
+        """Ask the server whether it has what was sent; what it has need not be kept."""
+        if not places.items() <= self._there().items():
+            raise StoreError(f"the server {self.address} said yes to changes, and does not have them")
+        for name, place in places.items():
+            self._crawl.logs[name].forget(place)
 
     def _there(self) -> dict[str, int]:
         # Where it has a default graph by its address, Virtuoso finds no other by name.
@@ -141,13 +154,13 @@ class Mirror(Closing):
         gone = [one for one in self._noted - new.keys() if one.partition(" ")[2] in places]
         moved += [f'DELETE DATA {{ {said} "{one}" }} }}' for one in gone]
         self._server.update(" ;\n".join((*changes, *moved)))
-        if not places.items() <= self._there().items():
-            raise StoreError(f"the server {self.address} said yes to changes, and does not have them")
+        self._noted = self._noted.difference(gone).union(new)
 
     def _load(self, should_stop: Callable[[], bool]) -> dict[str, int]:
         """Replace what the server has of the crawl by its graph as it is now, unless told to stop before the end."""
         logs = self._crawl.logs
-        self._move(dict.fromkeys(logs, _LOADING))
+        self._move(loading := dict.fromkeys(logs, _LOADING))
+        self._believe(loading)
         gone = [f"DROP SILENT GRAPH {iri(row['g'])}" for row in self._server.query(_PAGE_GRAPHS)]
         for start in range(0, len(gone), 200):
             self._server.update(" ;\n".join(gone[start : start + 200]))
@@ -159,6 +172,7 @@ class Mirror(Closing):
                     return {}
                 self._server.update(batch.update())
         self._move(places)
+        self._believe(places)
         return places
 
     def compare(self) -> int:

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from semcrawl.errors import StoreError, told_as
 from semcrawl.models.crawl_memory import (
     BY_WORD,
     MOST_LINKS,
@@ -144,6 +145,7 @@ class AdaptiveJudge(BaseJudge):
         self._owns: Callable[[str], bool] | None = None  # of a shard: whether a URL is its own
         self._counted: dict[str, tuple[Array, Array]] = {}  # how much pages count, at last
         self.others: dict[str, Array] = {}  # sums of all other shards
+        self._words_of_others: dict[str, Taught] = {}
         self.link_sums: dict[str, Array] = {}  # what the weights of links were fitted to, as sums
         self._others_file: Path | None = None
         self.learnt: Learnt | None = None
@@ -247,14 +249,21 @@ class AdaptiveJudge(BaseJudge):
 
     def learn_from_others(self, sums: bytes) -> None:
         """Let the words of all other shards count like words of pages here, from the next round on."""
-        self.others = unpack_sums(sums)
+        self._take_others(sums)
         if self._others_file is not None:
             write_whole(self._others_file, sums)
 
     def _recall_others(self, folder: Path | None) -> None:
         self._others_file = folder and folder / OTHERS
         if self._others_file is not None and self._others_file.is_file():
-            self.others = unpack_sums(self._others_file.read_bytes())
+            self._take_others(self._others_file.read_bytes())
+
+    def _take_others(self, sums: bytes) -> None:
+        self.others, self._words_of_others = (others := unpack_sums(sums)), {}
+        with told_as(StoreError, "what other shards have learnt is not whole", KeyError, ValueError, IndexError):
+            for name in ("links", "judge") if "links masses" in others else ():
+                parts = (others.pop(f"{name} {part}") for part in ("inside", "outside", "masses"))
+                self._words_of_others[name] = Taught.of_sums(*parts)
 
     def mark(self, marks: Mapping[str, bool]) -> None:
         """Take pages that a person has marked, by URL, as sure; `revise` learns again."""
@@ -467,18 +476,16 @@ class AdaptiveJudge(BaseJudge):
         learnt = Learnt(pages, words, link_words, on_topic, labels, by_site, z, linked, sigmoid(odds))
         return learnt if (sure < 0).all() else self._moved_by_marks(learnt, odds, sure)
 
-    def _taught(self, pages: int, name: str) -> Taught:
-        """Return the words of examples that are not among the first pages, and of other shards."""
+    def _taught(self, pages: int, name: str) -> list[Taught]:
+        """Return the words of other shards, and of examples that are not among the first pages."""
+        found = [self._words_of_others[name]] if name in self._words_of_others else []
         known, texts = self._examples, self._examples.urls.texts
-        rows = [self.memory.row_of(texts[number]) for number in known.page_urls.values]
-        shares = _MARKED * np.array([not 0 <= row < pages for row in rows], np.float64)
-        words = known.pages.sum(shares, len(shares), known.scratch) if len(known) else 0.0
-        mass = float(shares.sum())
-        if not self.others:
-            return Taught(words, mass)
-        inside, outside = self.others[f"{name} inside"], self.others[f"{name} outside"]
-        masses = self.others[f"{name} masses"]
-        return Taught(words + inside, mass + masses[0], outside, masses[1])
+        if len(known):
+            rows = [self.memory.row_of(texts[number]) for number in known.page_urls.values]
+            shares = _MARKED * np.array([not 0 <= row < pages for row in rows], np.float64)
+            words = known.pages.sum(shares, len(shares), known.scratch)
+            found.append(Taught.of_sums(words, np.zeros_like(words), np.array([shares.sum(), 0.0])))
+        return found
 
     def _moved_by_marks(self, learnt: Learnt, odds: Array, sure: Array) -> Learnt:
         traits = PageTraits.of_memory(self.memory, learnt.evidence)

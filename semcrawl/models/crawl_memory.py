@@ -515,7 +515,7 @@ def pack_sums(sums: Mapping[str, Doubles]) -> bytes:
     """Return arrays by name as bytes, in single precision; zeros take no room."""
     told = {}
     for name, values in sums.items():
-        places = np.flatnonzero(values)
+        places = np.flatnonzero(values != 0.0)
         parts = places.astype("<i4").tobytes(), values[places].astype("<f4").tobytes()
         told[name] = (len(values), *parts)
     return msgspec.msgpack.encode(told)

@@ -1,7 +1,9 @@
 """Words that tell pages inside a topic from the others, learnt from a crawl; docs/adaptive.md has w and v."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import ceil
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,10 +43,17 @@ class LearntWords:
 class Taught:
     """Words of pages that are not in the memory, summed, and how many pages count."""
 
-    inside: Array | float
+    words: NDArray[np.int64]  # of all words a few, by number
+    inside: Array
     inside_mass: float
-    outside: Array | float = 0.0
-    outside_mass: float = 0.0
+    outside: Array
+    outside_mass: float
+
+    @classmethod
+    def of_sums(cls, inside: Array, outside: Array, masses: Array) -> Self:
+        """Take sums by word that may be of any word."""
+        words = np.flatnonzero((inside != 0.0) | (outside != 0.0))
+        return cls(words, inside[words], float(masses[0]), outside[words], float(masses[1]))
 
 
 def product(words: NDArray[np.float32] | Array, vector: Vector) -> float:
@@ -60,7 +69,7 @@ def words_of(
     weight: Array,
     by_labels: Array,
     sites: NDArray[np.int64],
-    taught: Taught,
+    taught: Sequence[Taught],
     names: NDArray[np.float32] | None = None,
     of_site: Array | None = None,
 ) -> tuple[LearntWords, Array, tuple[Array, Array]]:
@@ -79,16 +88,16 @@ def words_of(
     mass = np.bincount(sites, positive)
     positive *= np.minimum(1.0, _MOST_OF_SITE / np.maximum(mass, 1e-9))[sites]
     negative = (1.0 - relevance) * weight
-    all_inside = max(positive.sum() + taught.inside_mass, 1e-9)
-    all_outside = max(negative.sum() + taught.outside_mass, 1e-9)
+    all_inside = max(positive.sum() + sum(one.inside_mass for one in taught), 1e-9)
+    all_outside = max(negative.sum() + sum(one.outside_mass for one in taught), 1e-9)
     shares = positive / all_inside - negative / all_outside
     words = memory.pages.sum(shares, rows, memory.scratch)
-    if taught.inside_mass or taught.outside_mass:
-        words += taught.inside / all_inside - taught.outside / all_outside
+    for one in taught:
+        words[one.words] += one.inside / all_inside - one.outside / all_outside
     if names is None:
         words[_everywhere(memory, relevance)] = 0.0
     else:
-        named = np.flatnonzero(names != 0)  # a few of all words; without != thirty times as slow
+        named = np.flatnonzero(names != 0.0)  # a few of all words; to look for numbers takes twenty times as long
         words[named] += OWN_NAMES * names[named]
     products, own = memory.pages.dot(words)[:rows], memory.is_own.values[:rows]
     if names is not None and of_site is not None and of_site.any():
@@ -123,7 +132,8 @@ def _everywhere(memory: CrawlMemory, relevance: Array) -> NDArray[np.int64]:
     if min(sizes) < FEWEST:
         return np.empty(0, np.int64)
     inside, outside = map(memory.pages.counts, groups)
-    found = np.flatnonzero((inside >= _MOST * sizes[0]) & (outside >= _MOST * sizes[1]))
+    least = [ceil(_MOST * size) for size in sizes]
+    found = np.flatnonzero((inside >= least[0]) & (outside >= least[1]))
     # Near duplicates have nearly all words in common: without these, chance would judge them.
     common = inside[found].sum() + outside[found].sum()
     return found if 2 * common < inside.sum() + outside.sum() else found[:0]

@@ -84,7 +84,7 @@ class Anchors:
         learnt = self._judge.learnt
         if learnt is not None:
             names = self._judge.own_names
-            named = np.flatnonzero(names != 0)
+            named = np.flatnonzero(names != 0.0)
             words = learnt.link_words.weights.astype(np.float32)
             words[named] -= np.float32(OWN_NAMES) * names[named]
             words /= float(np.sqrt(words @ words)) or 1.0
@@ -130,7 +130,7 @@ class LinkWords:
         for column, each in ((good, relevance[links]), (count, 1.0)):
             column.fill(0.0)
             np.add.at(column, words, each)
-        met = np.flatnonzero(count != 0)
+        met = np.flatnonzero(count != 0.0)
         self._lifts.fill(0.0)
         self._lifts[met] = _lift(good[met], count[met], _EARLIER, mean)
         self._by_anchor, self._by_url = GrowingArray(np.float64), GrowingArray(np.float64)

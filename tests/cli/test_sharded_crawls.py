@@ -76,6 +76,12 @@ def test_a_crawl_of_which_no_shard_has_begun_is_told(run: Run, tmp_path: Path) -
         run(command, tmp_path / "crawl").fails(2, "no shard of", "start the crawl anew")
 
 
+def test_a_shard_whose_folder_is_lost_is_told(run: Run, web: Path, tmp_path: Path) -> None:
+    shutil.rmtree(begin(tmp_path / "crawl", web).shard(1))
+    assert "missing shards 1\n" in run("status", tmp_path / "crawl").out
+    assert "1 shard of" in run("gather", tmp_path / "crawl").err.partition("warning: ")[2]
+
+
 def test_a_recorded_web_that_is_gone_is_told_once(run: Run, web: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(web, tmp_path / "web"))
     begin(tmp_path / "crawl", copy)

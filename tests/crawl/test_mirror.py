@@ -278,6 +278,27 @@ def test_a_long_backlog_is_sent_in_pieces(
     assert of_server(sparql_server) == canonical(graph.store.quads())
 
 
+@pytest.mark.parametrize("batch", [100, 1_000])  # less than one change, and more
+def test_a_server_is_asked_now_and_then_whether_it_has_a_backlog(
+    sparql_server: str, graph: CrawlGraph, monkeypatch: pytest.MonkeyPatch, batch: int
+) -> None:
+    monkeypatch.setattr(change_log, "BATCH", batch)
+    sent, asked, request = list[str](), list[str](), EndpointStore.request
+
+    def noted(store: EndpointStore, method: str, address: str, body: Any, **headers: str) -> bytes:
+        (asked if address.endswith("/query") else sent).append(address)
+        return request(store, method, address, body, **headers)
+
+    with Mirror(mirrored(graph), f"{sparql_server}/update") as mirror:
+        mirror.catch_up()
+        for number in range(60):
+            page(graph, number)
+        monkeypatch.setattr(EndpointStore, "request", noted)
+        mirror.catch_up()
+        assert 0 < len(asked) <= 2 + len(sent) // 16
+    assert of_server(sparql_server) == canonical(graph.store.quads())
+
+
 def test_a_server_that_was_killed_between_two_places_goes_on_from_the_first(
     sparql_server: str, graph: CrawlGraph
 ) -> None:

@@ -265,7 +265,7 @@ class PageKind(CrawlKind[events.Event, Ranked]):
             pages[entry.host] += 1
             self._stop_at_limit(changes, entry.host, is_last=self._known.domains.answered(entry.host))
             self._intake.offer_links(changes, links.links, entry)
-            if self._state.sharing is not None and outcome.page is not None:
+            if self._state.sharing is not None and outcome.page is not None and entry.url in self._state.posted:
                 changes.evidence = self._state.sharing.evidence(outcome.page)
             self._offer_lists(changes, outcome)
             yield from self._watch(changes, outcome.judgement.relevance)

@@ -25,7 +25,7 @@ from semcrawl.errors import ConfigError, NotACrawlError, StoreError, os_errors, 
 from semcrawl.graph.crawl_folder import GRAPH, INBOX, make_new, require_plain
 from semcrawl.graph.snapshots import FolderLock
 from semcrawl.version import VERSION
-from semcrawl.web.urls import domain_of
+from semcrawl.web.urls import domain_of, host_of
 from semcrawl.whole_files import write_whole
 
 MANIFEST, RUNNING, STATUS, GATHERED = "shards.json", "running", "status.json", "gathered"
@@ -64,12 +64,12 @@ def owner_of(url: str, shards: int) -> int:
     >>> owner_of("http://news.bbc.co.uk/1/hi.html", 16) == owner_of("https://www.bbc.co.uk/", 16)
     True
     """
-    return _hash(domain_of(url)) % shards
+    return _hash(host_of(url)) % shards
 
 
 @lru_cache(maxsize=65_536)
-def _hash(domain: str) -> int:
-    return int.from_bytes(blake2b(domain.encode(), digest_size=8).digest(), "big")
+def _hash(host: str) -> int:
+    return int.from_bytes(blake2b(domain_of(f"//{host}").encode(), digest_size=8).digest(), "big")
 
 
 class ShardPlace(msgspec.Struct, frozen=True):

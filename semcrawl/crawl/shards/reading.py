@@ -64,6 +64,7 @@ class ShardedGraph(CrawlGraph):
     def __init__(self, shards: ShardedFolder, *, trust: bool = False) -> None:
         with ExitStack() as undo:
             places = shards.require_begun()
+            self.missing = shards.count - len(places)  # shards whose folders are lost
             self._parts = [undo.enter_context(CrawlGraph.read(folder, trust=trust)) for folder in places]
             undo.pop_all()
         stores = [part.store for part in self._parts]

@@ -43,7 +43,7 @@ _OUTBOX, _MEMO = ox.NamedNode(SC + "outbox"), SC + "memo"
 _SUMS = "sums"  # the file in which a shard tells the others what it has learnt
 _MOST_TOPS = 32  # waiting URLs that it tells the priorities of
 _TELL_EVERY = 0.1  # seconds, where there are no orders
-_PAGES_AT_ONCE, _LINKS_EVERY = 8, 0.5  # links are handed over after so many pages or seconds, or where none is visited
+_PAGES_AT_ONCE, _LINKS_EVERY = 16, 0.5  # links are handed over after so many pages or seconds, or where none is visited
 _MOST_BATCHES = 256  # that are taken in one transaction
 _MERGED_FIRST, _MERGED_AGAIN = 4, 1.5  # pages of a shard before it learns from others, and growth
 
@@ -234,7 +234,7 @@ class ShardKind(PageKind):
 
     def _merge(self) -> bool:
         """Tell the other shards what was learnt, and learn from them; whether it was time."""
-        if self._progress.pages < self._merge_at:
+        if self._whole.count == 1 or self._progress.pages < self._merge_at:
             return False
         self._merge_at = max(int(self._progress.pages * _MERGED_AGAIN), self._merge_at + 1)
         if own := self._sharing.sums():
@@ -243,7 +243,7 @@ class ShardKind(PageKind):
         del others[self._number]
         known = [path.read_bytes() for path in others if path.is_file()]
         if known:
-            self._sharing.learn_from_others(added_sums(known))
+            self._sharing.learn_from_others(added_sums(known) if len(known) > 1 else known[0])
         return bool(known)
 
     def tell(self) -> None:
@@ -275,8 +275,8 @@ class ShardKind(PageKind):
         self._ended += 1
         yield from super()._take(changes, outcome, links)
         page = outcome.entry.url
-        if outcome.judgement and not outcome.entry.known and page in changes.outboxes:  # else the graph knows its memo
-            self._outboxes[page] = changes.outboxes[page], links.memo
+        if outcome.judgement and not outcome.entry.known and (text := changes.outboxes.get(page)):
+            self._outboxes[page] = text, links.memo  # else the graph knows its memo
             self._state.posted.discard(page)
 
     def _take_links(self) -> bool:

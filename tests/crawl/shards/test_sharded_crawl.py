@@ -7,7 +7,7 @@ import math
 import shutil
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,8 +24,11 @@ from semcrawl.crawl.shards.layout import STATUS, ShardedFolder, place_of
 from semcrawl.crawl.shards.shard import LinkedPage, Links, ShardCrawl
 from semcrawl.errors import ConfigError, CrawlLockedError, FolderTakenError, NotACrawlError, StoreError
 from semcrawl.graph import CrawlGraph
-from semcrawl.models.crawl_memory import added_sums, unpack_sums
+from semcrawl.models.adaptive_judge import AdaptiveJudge
+from semcrawl.models.crawl_memory import added_sums, pack_sums, unpack_sums
 from semcrawl.models.link_evidence import START
+from semcrawl.strategies.adaptive import Adaptive
+from semcrawl.topics import Topic
 from tests.crawl.shards.hosts import in_threads
 from tests.crawl.shards.webs import PAGES, TOPIC, outboxes, recorded, settled, url, write_web
 
@@ -231,6 +234,12 @@ def test_what_a_shard_says_to_have_learnt_has_few_parts() -> None:
         added_sums([msgspec.msgpack.encode(zeros)])
 
 
+def test_what_a_shard_says_to_have_learnt_is_whole() -> None:
+    judge = AdaptiveJudge(Topic.parse(TOPIC))
+    with pytest.raises(StoreError, match="not whole"):
+        judge.learn_from_others(pack_sums({"links masses": np.ones(2)}))
+
+
 def test_a_missing_shard_is_told(web: Path, tmp_path: Path) -> None:
     begun = begin(web, tmp_path / "crawl")
     begun.folder.shard(1).rename(tmp_path / "elsewhere")
@@ -283,6 +292,17 @@ def test_what_was_learnt_is_the_same_in_all_shards(crawled: Crawled, tmp_path: P
     for other in weights[1:]:
         likeness = float(weights[0] @ other) / float(np.linalg.norm(weights[0]) * np.linalg.norm(other))
         assert likeness > 0.9
+
+
+def test_one_shard_alone_tells_nobody_what_it_learns(
+    web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[str]()
+    monkeypatch.setattr(Adaptive, "evidence", lambda _, page: asked.append(page.url))
+    monkeypatch.setattr(Adaptive, "sums", lambda _: asked.append("sums"))
+    crawl = in_threads(begin(web, tmp_path / "crawl", 1))
+    deque(crawl.visits(), maxlen=0)
+    assert (crawl.progress.pages, asked) == (PAGES, [])
 
 
 def test_links_that_other_shards_followed_count_like_own(unsharded: Path) -> None:
