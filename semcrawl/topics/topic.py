@@ -642,6 +642,19 @@ class ConceptNote:
     good: bool = False
 
 
+def label_in(topic: Topic, iri: str) -> str | None:
+    """The label that a topic's sources, or WordNet, give a concept; None where it is in none of them.
+
+    >>> label_in(Topic.parse("wordnet:asthma"), "https://w3id.org/semcrawl/wordnet/bronchitis.n.01")
+    'bronchitis'
+    """
+    from semcrawl.topics.wordnet import wordnet
+
+    concept = iri_reference(iri)
+    graphs = [part.graph for part in topic.concepts] + ([wordnet().graph] if concept.startswith("wordnet:") else [])
+    return next((graph.label(concept) for graph in graphs if concept in graph), None)
+
+
 def outline(topic: Topic, limit: int = 10_000) -> list[ConceptNote]:
     """The topic's concepts and everything narrower, breadth first, at most ``limit`` of them.
 
