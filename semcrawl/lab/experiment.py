@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from semcrawl.errors import ConfigError, LabError
+from semcrawl.checked_values import checked_values
+from semcrawl.errors import ConfigError, LabError, told_as
 from semcrawl.models import training_options as options
 from semcrawl.models.apprentice import feature_kinds
 from semcrawl.registry import split_spec
@@ -232,11 +233,8 @@ def read_options(plan: ModelPlan) -> Any:
         words = (meta.extra or {}).get("words", {})
         if values.get(name) in words:
             values[name] = words[values[name]]
-    try:
-        made = msgspec.convert(values, type=kind)
+    with told_as(LabError, f"model {plan.name}: options", ValueError, ConfigError):
+        made = checked_values(values, kind)
         if isinstance(made, options.ApprenticeOptions):
             feature_kinds(made)
-    except (msgspec.ValidationError, ConfigError) as error:
-        what = str(error).replace(" - at `$.", " at `")
-        raise LabError(f"model {plan.name}: options: {what}") from error
     return made

@@ -15,6 +15,7 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl import rdf_syntax
+from semcrawl.checked_values import checked_values
 from semcrawl.errors import TopicError, os_errors, regular, told_as
 from semcrawl.notebook import figures, table
 from semcrawl.rdf_syntax import RDF
@@ -171,12 +172,14 @@ class Topic:
     def from_toml(cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None) -> Topic:
         """Read a topic written in TOML; ``where`` is named in error messages."""
         try:
-            file = msgspec.toml.decode(checked_toml(text), type=_TopicFile)
-        except msgspec.ValidationError as error:
-            keys = ", ".join(field.name for field in msgspec.structs.fields(_TopicFile))
-            raise TopicError(f"{where}: {error}; the keys are {keys}") from error
+            values = msgspec.toml.decode(checked_toml(text))
         except (msgspec.DecodeError, RecursionError, ValueError) as error:
             raise TopicError(f"{where} is not in TOML: {error}") from error
+        try:
+            file = checked_values(values, _TopicFile)
+        except ValueError as error:
+            keys = ", ".join(field.name for field in msgspec.structs.fields(_TopicFile))
+            raise TopicError(f"{where}: {error}; the keys are {keys}") from error
         with told_as(TopicError, where, TopicError):
             return _topic_of_table(file, options or ReadOptions())
 
