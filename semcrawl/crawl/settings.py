@@ -6,7 +6,6 @@ import fnmatch
 import re
 import tomllib
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
@@ -54,7 +53,7 @@ class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         """Read what :meth:`to_json` wrote; ConfigError for settings of another version."""
         wrong = "the stored settings do not fit this version"
         with told_as(ConfigError, wrong, msgspec.MsgspecError, ValueError):
-            return checked_values(msgspec.json.decode(text), cls)
+            return checked_values(msgspec.json.decode(text), cls, "setting")
 
     @classmethod
     def build(cls, values: dict[str, Any], source: str = "the settings") -> Self:
@@ -63,15 +62,10 @@ class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         A path may be a Path, and one value stand for a list of one. Raises ConfigError: an unknown
         name or a value of the wrong kind, naming ``source``.
         """
-        for name in values:
-            if name not in cls.__struct_fields__:
-                near = get_close_matches(name, cls.__struct_fields__, n=1)
-                hint = f"did you mean {near[0]!r}?" if near else "see 'semcrawl crawl --help'"
-                raise ConfigError(f"{source}: there is no setting {name!r}; {hint}")
         defaults = dict(zip(cls.__struct_fields__, cls.__struct_defaults__, strict=True))
-        plain = {name: _plain(value, defaults[name]) for name, value in values.items()}
+        plain = {name: _plain(value, defaults.get(name)) for name, value in values.items()}
         try:
-            made = checked_values(plain, cls)
+            made = checked_values(plain, cls, "setting", "see 'semcrawl crawl --help'")
             made.to_json()
         except UnicodeEncodeError as error:
             raise ConfigError(f"{source}: {error.object!r} is no text in UTF-8") from error

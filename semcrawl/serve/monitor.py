@@ -23,7 +23,7 @@ from semcrawl.graph.vocabulary import DCTERMS, SC
 from semcrawl.serve import api_types as api
 from semcrawl.serve.control import Control
 from semcrawl.serve.pool import QueryPool
-from semcrawl.serve.rows import cut_title, label_of, later_pages, local_name, steps_to_last, url_at_step
+from semcrawl.serve.rows import cut_title, later_pages, local_name, rows_of, steps_to_last, url_at_step
 from semcrawl.serve.snapshots import Snapshot, Snapshots
 from semcrawl.serve.worker import Job, plain
 
@@ -64,12 +64,12 @@ class CrawlCounts(Job, frozen=True):
 
     def do(self, graph: CrawlGraph) -> dict[str, Any]:
         """Count."""
-        census = graph.query("serve/pages-by-concept", min_relevance=self.threshold, limit=50)
+        census = rows_of(graph, "serve/pages-by-concept", min_relevance=self.threshold, limit=50)
         concepts: dict[str, api.ConceptCount] = {}
         for row in census:
             # A concept with labels in several languages has a row for each.
-            concept, label = row["concept"], label_of(row["label"], row["concept"])
-            concepts.setdefault(concept, api.ConceptCount(concept, label, row["pages"], row["relevant"]))
+            note = api.ConceptCount(row["concept"], row["label"], row["pages"], row["relevant"])
+            concepts.setdefault(row["concept"], note)
         (counts,) = graph.query("serve/waiting-count")
         return {
             **counts,

@@ -171,17 +171,10 @@ class Topic:
     @classmethod
     def from_toml(cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None) -> Topic:
         """Read a topic written in TOML; ``where`` is named in error messages."""
-        try:
+        with told_as(TopicError, f"{where} is not in TOML", msgspec.DecodeError, RecursionError, ValueError):
             values = msgspec.toml.decode(checked_toml(text))
-        except (msgspec.DecodeError, RecursionError, ValueError) as error:
-            raise TopicError(f"{where} is not in TOML: {error}") from error
-        try:
-            file = checked_values(values, _TopicFile)
-        except ValueError as error:
-            keys = ", ".join(field.name for field in msgspec.structs.fields(_TopicFile))
-            raise TopicError(f"{where}: {error}; the keys are {keys}") from error
-        with told_as(TopicError, where, TopicError):
-            return _topic_of_table(file, options or ReadOptions())
+        with told_as(TopicError, where, TopicError, ValueError):
+            return _topic_of_table(checked_values(values, _TopicFile), options or ReadOptions())
 
     @classmethod
     def from_turtle(cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None) -> Topic:

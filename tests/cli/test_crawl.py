@@ -89,7 +89,7 @@ WEB = ("--seed", SEED, "--replay", "WEB")
         (["asthma", *WEB], "did you mean 'keywords:asthma' or 'wordnet:asthma'"),
         (["gone.toml", *WEB], "cannot read the topic file gone.toml"),
         (["broken.toml", *WEB], "broken.toml is not in TOML: Invalid value (at line 1, column 8)"),
-        (["odd.toml", *WEB], "odd.toml: nme is unknown"),
+        (["odd.toml", *WEB], "odd.toml: there is no key 'nme'"),
         (["broken.ttl", *WEB], "broken.ttl is not in Turtle: Parser error between line 1"),
         (["empty.ttl", *WEB], "empty.ttl holds no concepts"),
         ([*WEB], "no topic: give one"),
