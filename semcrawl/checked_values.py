@@ -6,13 +6,27 @@ from difflib import get_close_matches
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec import inspect
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-_NAME = re.compile(r" - at `\$\.([\w-]+)|missing required field `(.+?)`")
+_NAME = re.compile(r" - at `\$\.([\w-]+)(?:\[[^`]*)?`|missing required field `(.+?)`")
 _LONGEST = 80  # characters that are shown of a value
-_PLAIN = {inspect.StrType: "a text", inspect.BoolType: "true or false"}
+_KINDS = {
+    "integer": "a whole number",
+    "number": "a number",
+    "string": "a text",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "a table",
+    "null": "",
+}
+_LIMITS = {
+    "minimum": "{:,.10g} or more",
+    "exclusiveMinimum": "more than {:,.10g}",
+    "maximum": "at most {:,.10g}",
+    "maxLength": "at most {:,} characters",
+    "maxItems": "at most {:,} of them",
+}
 
 
 def hint_for(name: str, names: Iterable[str], listed: str = "") -> str:
@@ -45,38 +59,21 @@ def checked_values(values: Any, kind: type[T], what: str = "key", listed: str = 
     try:
         return msgspec.convert(values, type=kind)
     except msgspec.ValidationError as error:
-        raise ValueError(_problem(str(error), values, kind)) from error
+        found = _NAME.search(str(error))
+        name, missing = found.groups() if found else (None, None)
+        if name is None:
+            raise ValueError(f"{missing} is missing" if missing else str(error)) from error
+        takes = _taken(msgspec.json.schema(kind)["$defs"][kind.__name__]["properties"][name])
+        given = repr(values[name])
+        given = given if len(given) <= _LONGEST else f"{given[:_LONGEST]}…"
+        raise ValueError(f"{name} is {given}: it takes {takes}") from error
 
 
-def _problem(said: str, values: dict[str, Any], kind: type[msgspec.Struct]) -> str:
-    found, info = _NAME.search(said), inspect.type_info(kind)
-    if found is None or not isinstance(info, inspect.StructType):
-        return said
-    name, missing = found.groups()
-    if missing:
-        return f"{missing} is missing"
-    [takes] = [_taken(field.type) for field in info.fields if field.encode_name == name]
-    given = repr(values[name])
-    return f"{name} is {given if len(given) <= _LONGEST else given[:_LONGEST] + '…'}: it takes {takes}"
-
-
-def _taken(kind: inspect.Type) -> str:
-    most = getattr(kind, "max_length", None)
-    match kind:
-        case inspect.Metadata():
-            text = _taken(kind.type)
-        case inspect.UnionType():
-            text = " or ".join(_taken(one) for one in kind.types if not isinstance(one, inspect.NoneType))
-        case inspect.LiteralType():
-            text = f"one of {', '.join(map(repr, kind.values))}"
-        case inspect.IntType() | inspect.FloatType():
-            limits = zip(("{} or more", "more than {}", "at most {}"), (kind.ge, kind.gt, kind.le), strict=True)
-            bounds = " and ".join(words.format(f"{limit:,.10g}") for words, limit in limits if limit is not None)
-            text = f"{'a whole number' if isinstance(kind, inspect.IntType) else 'a number'}{bounds and f', {bounds}'}"
-        case inspect.ListType() | inspect.VarTupleType():
-            text = f"a list{f' of at most {most:,}' if most else ''} (each {_taken(kind.item_type)})"
-        case inspect.DictType():
-            text = f"a table (each value {_taken(kind.value_type)})"
-        case _:
-            text = _PLAIN.get(type(kind), "a table") + (f" of at most {most:,} characters" if most else "")
-    return text
+def _taken(schema: dict[str, Any]) -> str:
+    if "anyOf" in schema:
+        return " or ".join(filter(None, map(_taken, schema["anyOf"])))
+    if "enum" in schema:
+        return f"one of {', '.join(map(repr, schema['enum']))}"
+    limits = " and ".join(words.format(schema[one]) for one, words in _LIMITS.items() if one in schema)
+    text = _KINDS[schema.get("type", "object")] + (f", {limits}" if limits else "")
+    return f"{text} (each {_taken(schema['items'])})" if schema.get("items") else text

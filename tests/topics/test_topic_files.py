@@ -117,7 +117,7 @@ def test_a_file_without_name_is_named_by_its_parts() -> None:
         ('name = "a"\nname = "b"\n', "x.toml is not in TOML.*line 2"),
         ("keywrods = []", "x.toml: there is no key 'keywrods'; did you mean 'keywords'?"),
         ("name = 3", "x.toml: name is 3: it takes a text"),
-        ('keywords = "cat"', r"x.toml: keywords is 'cat': it takes a list .* or a table \(each value a number\)"),
+        ('keywords = "cat"', r"x.toml: keywords is 'cat': it takes a list .* or a table$"),
         ('keywords = { cat = "much" }', "x.toml: keywords is {'cat': 'much'}: it takes a list"),
         ("keywords = { cat = -1 }", "x.toml: the keyword 'cat' has the weight -1.0"),
         ("keywords = { cat = nan }", "x.toml: the keyword 'cat' has the weight nan"),
