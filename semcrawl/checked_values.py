@@ -7,26 +7,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from semcrawl.resources import facts_beside
+
 T = TypeVar("T", bound=msgspec.Struct)
 
 _NAME = re.compile(r" - at `\$\.([\w-]+)(?:\[[^`]*)?`|missing required field `(.+?)`")
 _LONGEST = 80  # characters that are shown of a value
-_KINDS = {
-    "integer": "a whole number",
-    "number": "a number",
-    "string": "a text",
-    "boolean": "true or false",
-    "array": "a list",
-    "object": "a table",
-    "null": "",
-}
-_LIMITS = {
-    "minimum": "{:,.10g} or more",
-    "exclusiveMinimum": "more than {:,.10g}",
-    "maximum": "at most {:,.10g}",
-    "maxLength": "at most {:,} characters",
-    "maxItems": "at most {:,} of them",
-}
 
 
 def hint_for(name: str, names: Iterable[str], listed: str = "") -> str:
@@ -74,6 +60,7 @@ def _taken(schema: dict[str, Any]) -> str:
         return " or ".join(filter(None, map(_taken, schema["anyOf"])))
     if "enum" in schema:
         return f"one of {', '.join(map(repr, schema['enum']))}"
-    limits = " and ".join(words.format(schema[one]) for one, words in _LIMITS.items() if one in schema)
-    text = _KINDS[schema.get("type", "object")] + (f", {limits}" if limits else "")
+    said = facts_beside(__file__, "checked_values.toml")
+    limits = " and ".join(words.format(schema[one]) for one, words in said["limits"].items() if one in schema)
+    text = said["kinds"][schema.get("type", "object")] + (f", {limits}" if limits else "")
     return f"{text} (each {_taken(schema['items'])})" if schema.get("items") else text

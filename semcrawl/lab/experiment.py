@@ -9,15 +9,13 @@ import msgspec
 from msgspec import Meta
 
 from semcrawl.checked_values import checked_values
+from semcrawl.crawl.settings import NonNegative, Positive, Share
 from semcrawl.errors import ConfigError, LabError, told_as
 from semcrawl.models import training_options as options
 from semcrawl.models.apprentice import feature_kinds
 from semcrawl.registry import split_spec
 
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
-Positive = Annotated[int, Meta(ge=1)]
-NonNegative = Annotated[int, Meta(ge=0)]
-Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 class _ExperimentPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
