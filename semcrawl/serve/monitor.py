@@ -16,6 +16,7 @@ from typing import Any
 import pyoxigraph as ox
 
 from semcrawl.crawl.progress import StopReason
+from semcrawl.crawl.shards.layout import is_gathered
 from semcrawl.errors import SemcrawlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.columns import CRAWL
@@ -241,8 +242,11 @@ class Monitor:
             return "it stops after the visits under way"
         if self.state != "stopped":
             return ""
-        stopped = self.about.get("stopped")
-        return StopReason(stopped).sentence if stopped else "it was ended from outside: go on with 'semcrawl resume'"
+        if stopped := self.about.get("stopped"):
+            return StopReason(stopped).sentence
+        if is_gathered(self._snapshots.folder):
+            return "this is how far its shards were when they were gathered"
+        return "it was ended from outside: go on with 'semcrawl resume'"
 
     @property
     def progress(self) -> api.CrawlFigures:

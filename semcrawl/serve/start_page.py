@@ -170,24 +170,18 @@ class StartContext:
         started = await self.start(name, words)
         return json_reply({"port": await asyncio.shield(started.until(started.port))})
 
-    async def go_on(self, name: str, pages: int) -> list[str]:
-        """Return the command that goes on with a crawl and shows it; of one in shards, which has begun then, `serve`.
-
-        All other limits that it may have stopped at are taken away.
-        """
+    async def go_on(self, name: str, pages: int) -> Response:
+        """Go on with a crawl, without other limits; reply with the port of its page, 0 for shards, which have none."""
         [kind] = [one["kind"] for one in await self.pool.ask(jobs.CrawlsHere(), fresh=True) if one["name"] == name]
         command = ["sites", "--sites=0", "--pprs-window=0"] if kind == "sites" else ["resume", "--relevant=0"]
         words = [*command, "--quiet", f"--pages={pages}", *self.trust]
         place = self.folder / name
         if not is_sharded(place):
-            return [*words, self.address, *([f"--resume={name}"] if kind == "sites" else ["--", name])]
+            last = [f"--resume={name}"] if kind == "sites" else ["--", name]
+            return await self.show(name, [*words, self.address, *last])
         started = await self.start(f"{name} (shards)", [*words, "--", name])
         await asyncio.shield(started.until(partial(is_locked, place)))
-        return self.serve(name)
-
-    def serve(self, name: str) -> list[str]:
-        """Return the command that shows a crawl."""
-        return ["serve", f"--host={self.settings.host}", "--port=0", *self.trust, "--", name]
+        return json_reply({"port": 0})
 
     async def end_streams(self) -> None:
         """End nothing: there are no streams here."""
@@ -246,7 +240,9 @@ async def show(context: StartContext, request: Request) -> Response:
         command = context.commands.get(name)
         if not wanted.pages and command is not None and command.process.poll() is None:
             return json_reply({"port": await command.until(command.port)})
-        words = await context.go_on(name, wanted.pages) if wanted.pages else context.serve(name)
+        if wanted.pages:
+            return await context.go_on(name, wanted.pages)
+        words = ["serve", f"--host={context.settings.host}", "--port=0", *context.trust, "--", name]
         return await context.show(name, words)
 
 
