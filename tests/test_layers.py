@@ -20,6 +20,7 @@ ROOT = Path(semcrawl.__file__).parent
 
 FOUNDATIONS = {
     "arrays",
+    "checked_values",
     "closing",
     "garbage_collection",
     "errors",
@@ -37,6 +38,7 @@ FOUNDATIONS = {
 # What each part may import to run; every part may use the foundations.
 RUNS_ON: dict[str, set[str]] = {
     "arrays": set(),
+    "checked_values": set(),
     "closing": set(),
     "garbage_collection": set(),
     "errors": set(),

@@ -17,11 +17,14 @@ from semcrawl.crawl.progress import Progress, StopReason
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import VisitError
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
+from semcrawl.graph.changes import concept_noted
 from semcrawl.graph.columns import PAGE
+from semcrawl.graph.vocabulary import PREFIXES
 from semcrawl.page.embedded.statements import PageStatements
 from semcrawl.text.background import Background, grows
 from semcrawl.text.vectors import bands_of
 from semcrawl.topics import Topic
+from semcrawl.topics.topic import label_in
 from semcrawl.web.politeness import MAX_RETRY_AFTER
 from semcrawl.web.traps import TrapGuard
 
@@ -30,6 +33,7 @@ LinksT = TypeVar("LinksT")
 
 FLUSH_EVERY = 500  # pages between two flushes: reopening after a crash replays at most so many
 SYNC_EVERY = 10  # pages that a loss of power can cost; in a replay as many as above
+_LABEL = PREFIXES["skos"] + "prefLabel"
 HOST_FAILURES = 5  # failed connections in a row after which a host is given up
 
 
@@ -77,11 +81,21 @@ class CrawlState:
     is_resumed: bool = False  # the graph holds earlier pages
     page_counts: PageCounts | None = None  # where a background grows with the pages
     lens_watch: LensWatch | None = None  # of a new crawl
+    topic: Topic | None = None  # where pages are visited
+    labelled: set[str] = field(default_factory=set)  # concepts whose label the graph has, as far as was looked
 
     @property
     def step(self) -> int:
         """The step of the latest page."""
         return self.progress.pages
+
+    def label_concept(self, changes: Changes, concept: str | None) -> None:
+        """Write down the label of a concept that a page fits best: it may be near the topic and not below it."""
+        if concept is None or self.topic is None or concept in self.labelled:
+            return
+        self.labelled.add(concept)
+        if self.graph.store.value(concept, _LABEL) is None and (label := label_in(self.topic, concept)):
+            concept_noted(changes, concept, label)
 
     def count_pages(self, background: Background, topic: Topic) -> None:
         """Let a background that is not fixed grow with the pages, from those recorded on."""
@@ -205,6 +219,7 @@ class CrawlKind(ABC, Generic[EventT, LinksT]):
         if self._crawl_state.page_counts is not None:
             self._crawl_state.page_counts.count(entry.url, page, relevant=relevant)
         changes.left_frontier(entry)
+        self._crawl_state.label_concept(changes, visit.judgement.concept)
         changes.visited(entry.url, statements=visit.statements.triples, **PAGE.read(visit))
         return PageVisited(
             visit.step, entry.url, page.title, relevance, relevant, entry.priority, entry.depth, progress=progress

@@ -187,6 +187,7 @@ def record_start(
     concepts = judge.outline()
     for note in outline(topic) if concepts is None else concepts:
         concept_noted(seeds, note.iri, note.label, note.broader, good=note.good)
+        state.labelled.add(note.iri)
     state.graph.begin(
         seeds,
         title=topic.name,

@@ -6,13 +6,13 @@ import fnmatch
 import re
 import tomllib
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import msgspec
 from msgspec import Meta
 
+from semcrawl.checked_values import checked_values
 from semcrawl.errors import ConfigError, os_errors, regular, told_as
 from semcrawl.resources import checked_toml, facts_beside
 from semcrawl.web.response import MAX_BYTES
@@ -52,8 +52,8 @@ class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     def from_json(cls, text: str) -> Self:
         """Read what :meth:`to_json` wrote; ConfigError for settings of another version."""
         wrong = "the stored settings do not fit this version"
-        with told_as(ConfigError, wrong, msgspec.MsgspecError):
-            return msgspec.json.decode(text, type=cls)
+        with told_as(ConfigError, wrong, msgspec.MsgspecError, ValueError):
+            return checked_values(msgspec.json.decode(text), cls, "setting")
 
     @classmethod
     def build(cls, values: dict[str, Any], source: str = "the settings") -> Self:
@@ -62,20 +62,15 @@ class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         A path may be a Path, and one value stand for a list of one. Raises ConfigError: an unknown
         name or a value of the wrong kind, naming ``source``.
         """
-        for name in values:
-            if name not in cls.__struct_fields__:
-                near = get_close_matches(name, cls.__struct_fields__, n=1)
-                hint = f"did you mean {near[0]!r}?" if near else "see 'semcrawl crawl --help'"
-                raise ConfigError(f"{source}: there is no setting {name!r}; {hint}")
         defaults = dict(zip(cls.__struct_fields__, cls.__struct_defaults__, strict=True))
-        plain = {name: _plain(value, defaults[name]) for name, value in values.items()}
+        plain = {name: _plain(value, defaults.get(name)) for name, value in values.items()}
         try:
-            made = msgspec.convert(plain, type=cls)
+            made = checked_values(plain, cls, "setting", "see 'semcrawl crawl --help'")
             made.to_json()
-        except msgspec.ValidationError as error:
-            raise ConfigError(f"{source}: {error}".replace(" - at `$.", " at `")) from error
         except UnicodeEncodeError as error:
             raise ConfigError(f"{source}: {error.object!r} is no text in UTF-8") from error
+        except ValueError as error:
+            raise ConfigError(f"{source}: {error}") from error
         return made
 
     def changed(self, values: dict[str, Any], source: str = "the settings") -> Self:
@@ -186,7 +181,7 @@ def load_settings(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Read a TOML file: settings, and ``topic``, ``language``, ``seeds``; ConfigError if wrong."""
     unread = os_errors(ConfigError, f"cannot read the settings file {path}")
     with unread, told_as(ConfigError, f"{path} is no TOML", ValueError, RecursionError):
-        values = tomllib.loads(checked_toml(regular(path).read_text(encoding="utf-8")))
+        values = tomllib.loads(checked_toml(regular(path).read_text(encoding="utf-8-sig")))
     job: dict[str, Any] = {k: values.pop(k) for k in ("topic", "language", "seeds") if k in values}
     if not isinstance(job.get("topic", ""), str):
         raise ConfigError(f"{path}: topic must be a string such as 'wordnet:asthma'")

@@ -49,7 +49,7 @@ def require_trust(graph: CrawlGraph, names: Collection[str] = EVERYTHING, named:
     if refused and not graph.is_trusted:
         said = ", ".join(f"{name} {_shown(asked[name])}" for name in refused)
         raise UntrustedError(
-            f"{graph.folder} was not made by you on this machine, so what it says is not obeyed: "
+            f"{graph.place} was not made by you on this machine, so what it says is not obeyed: "
             f"{said}; give these yourself, or say --trust if you trust whoever made it"
         )
 

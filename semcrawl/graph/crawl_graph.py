@@ -167,15 +167,20 @@ class CrawlGraph(Closing):
 
     def _require_whole(self) -> None:
         """Raise StoreError where another made it, and a table is damaged or its values are too long."""
-        with told_as(StoreError, f"the graph of {self.folder} is damaged", RuntimeError):
+        with told_as(StoreError, f"the graph of {self.place} is damaged", RuntimeError):
             if not self.is_own:
                 self.store.require_whole()
 
+    @property
+    def place(self) -> str:
+        """Where it is: a folder, or the address of a server."""
+        return str(self.folder or self.store.path or "in memory")
+
     def __repr__(self) -> str:
         try:
-            return f"<CrawlGraph on {self.describe().name}: {self.folder or 'in memory'}>"
+            return f"<CrawlGraph on {self.describe().name}: {self.place}>"
         except StoreError as error:  # it is closed
-            return f"<CrawlGraph in {self.folder or 'memory'}: {error}>"
+            return f"<CrawlGraph {self.place}: {error}>"
 
     def _repr_html_(self) -> str:
         with suppress(StoreError):
@@ -205,7 +210,7 @@ class CrawlGraph(Closing):
         self._require_values()
         if not self.is_own:
             raise StoreError(
-                f"the graph of {self.folder} cannot be read as that of a crawl: {type(error).__name__}: {error}"
+                f"the graph of {self.place} cannot be read as that of a crawl: {type(error).__name__}: {error}"
             ) from error
 
     def discard(self) -> None:
@@ -256,7 +261,7 @@ class CrawlGraph(Closing):
             asked = f"ASK {{ ?s {column.predicate} ?o FILTER(!COALESCE({sound}, false)) }}"
             if self.store.query(asked):
                 raise StoreError(
-                    f"the graph of {self.folder} was not written by a crawl: "
+                    f"the graph of {self.place} was not written by a crawl: "
                     f"{column.predicate} has a value that is no {column.datatype}"
                 )
 
@@ -302,7 +307,7 @@ class CrawlGraph(Closing):
         threshold = self.store.value(None, CRAWL["threshold"].iri)
         if threshold is None or isinstance(threshold, float | int):
             return threshold
-        raise StoreError(f"the graph of {self.folder} is no crawl's: its threshold is no number")
+        raise StoreError(f"the graph of {self.place} is no crawl's: its threshold is no number")
 
     def rdflib(self) -> rdflib.Dataset:
         """The graph as an rdflib Dataset over the same store, to read while this is open."""
@@ -335,8 +340,9 @@ class CrawlGraph(Closing):
         """What the graph says of the crawl; NotACrawlError if it never began, else StoreError."""
         row = next(iter(self.query("monitor/crawl")), None)
         if row is None:
-            raise NotACrawlError(f"the crawl in {self.folder} never began: remove the folder and start anew")
-        wrong = f"the graph of {self.folder} is no crawl's"
+            there = f"the crawl in {self.place} never began: remove the folder and start anew"
+            raise NotACrawlError(f"{self.place} has no graph of a crawl" if self.store.is_remote else there)
+        wrong = f"the graph of {self.place} is no crawl's"
         with told_as(StoreError, wrong, msgspec.ValidationError):
             return msgspec.convert({"id": row.pop("crawl"), **row}, CrawlDescription)
 

@@ -1,23 +1,21 @@
 """An experiment as it is written in TOML; docs/lab.md tells what every key means."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
-from semcrawl.errors import ConfigError, LabError
+from semcrawl.checked_values import checked_values
+from semcrawl.crawl.settings import NonNegative, Positive, Share
+from semcrawl.errors import ConfigError, LabError, told_as
 from semcrawl.models import training_options as options
 from semcrawl.models.apprentice import feature_kinds
 from semcrawl.registry import split_spec
 
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
-Positive = Annotated[int, Meta(ge=1)]
-NonNegative = Annotated[int, Meta(ge=0)]
-Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 class _ExperimentPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -207,36 +205,16 @@ _KINDS: dict[str, type[options.TrainingOptions]] = {
 }
 
 
-def hint_for(name: str, names: Iterable[str]) -> str:
-    """What somebody may have meant by an unknown name.
-
-    >>> hint_for("titel", ["title", "about"]), hint_for("x", ["title", "about"])
-    ("did you mean 'title'?", 'there are: title, about')
-    """
-    known = list(names)
-    near = get_close_matches(name, known, n=1)
-    listed = f"there are: {', '.join(known)}" if known else "there is none"
-    return f"did you mean {near[0]!r}?" if near else listed
-
-
 def read_options(plan: ModelPlan) -> Any:
     """Return the training options of a model; LabError for an unknown one or a wrong value."""
     kind = _KINDS[plan.kind]
     values = {name.replace("-", "_"): value for name, value in plan.options.items()}
-    known = kind.__struct_fields__
-    for name in values:
-        if name not in known:
-            what = f"{plan.kind} has no option {name!r}; {hint_for(name, known)}"
-            raise LabError(f"model {plan.name}: {what}")
     for name, meta in options.field_metas(kind).items():
         words = (meta.extra or {}).get("words", {})
         if values.get(name) in words:
             values[name] = words[values[name]]
-    try:
-        made = msgspec.convert(values, type=kind)
+    with told_as(LabError, f"model {plan.name}: options of {plan.kind}", ValueError, ConfigError):
+        made = checked_values(values, kind, "option")
         if isinstance(made, options.ApprenticeOptions):
             feature_kinds(made)
-    except (msgspec.ValidationError, ConfigError) as error:
-        what = str(error).replace(" - at `$.", " at `")
-        raise LabError(f"model {plan.name}: options: {what}") from error
     return made

@@ -12,6 +12,7 @@ from typing import Any, TypeVar, get_args
 import msgspec
 from msgspec.structs import replace
 
+from semcrawl.checked_values import checked_values, hint_for
 from semcrawl.crawl.settings import Settings
 from semcrawl.crawl.sites.settings import PAGE_SETTINGS, SiteSettings, apart, split_settings
 from semcrawl.demo import demo_web
@@ -24,7 +25,6 @@ from semcrawl.lab.experiment import (
     LabTopic,
     ModelPlan,
     each_text,
-    hint_for,
     is_oracle,
     read_options,
 )
@@ -201,17 +201,8 @@ def _called(item: dict[str, Any], number: int) -> str:
 
 
 def _part(kind: type[T], value: Any, where: str) -> T:
-    if not isinstance(value, dict):
-        raise LabError(f"{where} must be a table")
-    for key in value:
-        if key not in kind.__struct_fields__:
-            hint = hint_for(key, kind.__struct_fields__)
-            raise LabError(f"{where}: there is no key {key!r}; {hint}")
-    try:
-        return msgspec.convert(value, type=kind)
-    except msgspec.ValidationError as error:
-        what = str(error).replace(" - at `$.", " at `").replace("Object missing", "missing")
-        raise LabError(f"{where}: {what}") from error
+    with told_as(LabError, where, ValueError):
+        return checked_values(value, kind)
 
 
 def _resolved(experiment: Experiment, places: WrittenPlaces) -> Experiment:

@@ -16,6 +16,7 @@ from typing import Any
 import pyoxigraph as ox
 
 from semcrawl.crawl.progress import StopReason
+from semcrawl.crawl.shards.layout import is_gathered
 from semcrawl.errors import SemcrawlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.columns import CRAWL
@@ -23,7 +24,7 @@ from semcrawl.graph.vocabulary import DCTERMS, SC
 from semcrawl.serve import api_types as api
 from semcrawl.serve.control import Control
 from semcrawl.serve.pool import QueryPool
-from semcrawl.serve.rows import cut_title, label_of, later_pages, local_name, steps_to_last, url_at_step
+from semcrawl.serve.rows import cut_title, later_pages, local_name, rows_of, steps_to_last, url_at_step
 from semcrawl.serve.snapshots import Snapshot, Snapshots
 from semcrawl.serve.worker import Job, plain
 
@@ -64,12 +65,12 @@ class CrawlCounts(Job, frozen=True):
 
     def do(self, graph: CrawlGraph) -> dict[str, Any]:
         """Count."""
-        census = graph.query("serve/pages-by-concept", min_relevance=self.threshold, limit=50)
+        census = rows_of(graph, "serve/pages-by-concept", min_relevance=self.threshold, limit=50)
         concepts: dict[str, api.ConceptCount] = {}
         for row in census:
             # A concept with labels in several languages has a row for each.
-            concept, label = row["concept"], label_of(row["label"], row["concept"])
-            concepts.setdefault(concept, api.ConceptCount(concept, label, row["pages"], row["relevant"]))
+            note = api.ConceptCount(row["concept"], row["label"], row["pages"], row["relevant"])
+            concepts.setdefault(row["concept"], note)
         (counts,) = graph.query("serve/waiting-count")
         return {
             **counts,
@@ -241,8 +242,11 @@ class Monitor:
             return "it stops after the visits under way"
         if self.state != "stopped":
             return ""
-        stopped = self.about.get("stopped")
-        return StopReason(stopped).sentence if stopped else "it was ended from outside: go on with 'semcrawl resume'"
+        if stopped := self.about.get("stopped"):
+            return StopReason(stopped).sentence
+        if is_gathered(self._snapshots.folder):
+            return "this is how far its shards were when they were gathered"
+        return "it was ended from outside: go on with 'semcrawl resume'"
 
     @property
     def progress(self) -> api.CrawlFigures:

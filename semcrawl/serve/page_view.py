@@ -13,7 +13,7 @@ from semcrawl.errors import RequestError, UrlError
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.vocabulary import PREFIXES, XSD, host_of_site, shorten
 from semcrawl.serve import api_types as api
-from semcrawl.serve.rows import by_url, is_writable, label_of, local_name, rows_of, targets_of, url_at_step
+from semcrawl.serve.rows import by_url, is_writable, local_name, rows_of, targets_of, url_at_step
 from semcrawl.serve.worker import Job
 from semcrawl.web.urls import canonical
 
@@ -46,8 +46,6 @@ class PageView(Job, frozen=True):
             on_topic = row["relevance"] >= graph.describe().threshold
         counts = rows_of(graph, "serve/statement-count", url=url)[0]
         to, by = links_of(graph, url)
-        if row["concept"]:
-            row["label"] = label_of(row["label"], row["concept"])
         return api.PageReply(
             url=url,
             **row,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from semcrawl.checked_values import checked_values
 from semcrawl.errors import QueryError, RequestError, SemcrawlError
 from semcrawl.redaction import without_folders
 from semcrawl.serve.api_types import ErrorReply
@@ -92,8 +93,8 @@ def _number(name: str, text: str, least: int, most: int) -> int:
 async def json_body(request: Request, wanted: type[_Kind], example: str) -> _Kind:
     """Read the JSON body of a request; a RequestError shows the ``example``."""
     try:
-        return msgspec.json.decode(await request.body(), type=wanted)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        return checked_values(msgspec.json.decode(await request.body()), wanted)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise RequestError(f"the request is not what is expected ({error}): send {example}") from error
 
 

@@ -27,11 +27,13 @@ def cut_title(title: str) -> str:
 
 
 def rows_of(graph: CrawlGraph, query: str, **parameters: object) -> list[dict[str, Any]]:
-    """The rows of a named query; titles are cut to what the server sends of them."""
+    """The rows of a named query, titles cut to what the server sends of them; a concept has a label."""
     rows = [{name: plain(value) for name, value in row.items()} for row in graph.query(query, **parameters)]
     for row in rows:
         if isinstance(title := row.get("title"), str):
             row["title"] = cut_title(title)
+        if row.get("concept") and "label" in row:
+            row["label"] = label_of(row["label"], row["concept"])
     return rows
 
 

@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,7 +22,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from semcrawl.companions.process import same_packages
+from semcrawl.crawl.shards.layout import is_sharded
 from semcrawl.errors import RequestError, refused_with
+from semcrawl.graph.snapshots import is_locked
 from semcrawl.redaction import without_folders
 from semcrawl.serve import api_types as api
 from semcrawl.serve import start_jobs as jobs
@@ -104,13 +108,18 @@ class _Command:
         text = os.pread(self._said.fileno(), 1 << 16, 0).decode(errors="replace")
         return [without_folders(_HEAD.sub("", line)) for line in text.splitlines() if line.strip()]
 
-    async def port(self) -> int:
-        """Return the port of its page, as soon as it has one."""
+    def port(self) -> int:
+        """The port of its page; 0 as long as it has none."""
+        found = _LINK.search("\n".join(self.said))
+        return int(found[1]) if found else 0
+
+    async def until(self, look: Callable[[], int]) -> int:
+        """Return what a look at it finds, as soon as that is not 0."""
         while time.monotonic() - self.began < _PATIENCE:
             if self.process.poll() is not None:
                 raise RequestError(self.said[-1] if self.said else "it ended without a word", 422)
-            if found := _LINK.search("\n".join(self.said)):
-                return int(found[1])
+            if found := look():
+                return found
             await asyncio.sleep(0.05)
         raise RequestError("it takes long to start: look at the list of crawls later", 504)
 
@@ -140,6 +149,7 @@ class StartContext:
         self.folder, self.settings = folder.resolve(), settings
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         self.address = f"--serve={host}:0"
+        self.trust = ["--trust"] if settings.trust else []
         self.request_check = RequestCheck(settings.host, settings.token)
         self.pool = QueryPool(_NoSnapshot(self.folder), TimeLimit(_PATIENCE), size=2, waiting=64, remembers=True)
         self.pools = {"folder": self.pool}
@@ -147,13 +157,31 @@ class StartContext:
         self.commands: dict[str, _Command] = {}
         self.starting = asyncio.Lock()
 
-    async def show(self, name: str, words: list[str]) -> Response:
-        """Start a command for a crawl, which replaces the one before, and reply with its port."""
+    async def start(self, name: str, words: list[str]) -> _Command:
+        """Start a command for a crawl, which replaces the one before."""
         shown = [one for one, command in self.commands.items() if not command.crawls]
         old = {*shown[: max(0, len(shown) - _MOST_PAGES + 1)], name} & self.commands.keys()
         await asyncio.gather(*(self.commands.pop(one).end() for one in old))
         started = self.commands[name] = await asyncio.to_thread(_Command, words, self)
-        return json_reply({"port": await asyncio.shield(started.port())})
+        return started
+
+    async def show(self, name: str, words: list[str]) -> Response:
+        """Start a command for a crawl, and reply with the port of its page."""
+        started = await self.start(name, words)
+        return json_reply({"port": await asyncio.shield(started.until(started.port))})
+
+    async def go_on(self, name: str, pages: int) -> Response:
+        """Go on with a crawl, without other limits; reply with the port of its page, 0 for shards, which have none."""
+        [kind] = [one["kind"] for one in await self.pool.ask(jobs.CrawlsHere(), fresh=True) if one["name"] == name]
+        command = ["sites", "--sites=0", "--pprs-window=0"] if kind == "sites" else ["resume", "--relevant=0"]
+        words = [*command, "--quiet", f"--pages={pages}", *self.trust]
+        place = self.folder / name
+        if not is_sharded(place):
+            last = [f"--resume={name}"] if kind == "sites" else ["--", name]
+            return await self.show(name, [*words, self.address, *last])
+        started = await self.start(f"{name} (shards)", [*words, "--", name])
+        await asyncio.shield(started.until(partial(is_locked, place)))
+        return json_reply({"port": 0})
 
     async def end_streams(self) -> None:
         """End nothing: there are no streams here."""
@@ -205,19 +233,17 @@ async def start(context: StartContext, request: Request) -> Response:
 async def show(context: StartContext, request: Request) -> Response:
     """Show a crawl, or go on with it."""
     wanted = await json_body(request, OpenRequest, '{"name": NAME}')
-    settings = context.settings
+    name = wanted.name
     async with context.starting:
-        if wanted.name not in await asyncio.to_thread(jobs.crawl_folders, context.folder):
-            raise RequestError(f"there is no crawl {wanted.name[:80]!r} here", 404)
-        command = context.commands.get(wanted.name)
-        trust = ["--trust"] if settings.trust else []
+        if name not in await asyncio.to_thread(jobs.crawl_folders, context.folder):
+            raise RequestError(f"there is no crawl {name[:80]!r} here", 404)
+        command = context.commands.get(name)
+        if not wanted.pages and command is not None and command.process.poll() is None:
+            return json_reply({"port": await command.until(command.port)})
         if wanted.pages:
-            words = ["resume", "--quiet", f"--pages={wanted.pages}", context.address, *trust]
-        elif command is not None and command.process.poll() is None:
-            return json_reply({"port": await command.port()})
-        else:
-            words = ["serve", f"--host={settings.host}", "--port=0", *trust]
-        return await context.show(wanted.name, [*words, "--", wanted.name])
+            return await context.go_on(name, wanted.pages)
+        words = ["serve", f"--host={context.settings.host}", "--port=0", *context.trust, "--", name]
+        return await context.show(name, words)
 
 
 ROUTES = (

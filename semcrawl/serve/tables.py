@@ -13,7 +13,7 @@ from semcrawl.errors import RequestError, SemcrawlError
 from semcrawl.serve import api_types as api
 from semcrawl.serve import table_index
 from semcrawl.serve.replies import json_reply, parameters, while_connected
-from semcrawl.serve.rows import by_url, label_of, local_name, rows_of, steps_to_last
+from semcrawl.serve.rows import by_url, local_name, rows_of, steps_to_last
 from semcrawl.serve.worker import Job, ServedGraph
 
 if TYPE_CHECKING:
@@ -125,8 +125,6 @@ def _filled(graph: CrawlGraph, kind: table_index.TableKind, urls: list[str]) -> 
     found = by_url(graph, kind.rows, urls)
     rows = [found[url] for url in urls if url in found]
     for row in rows:
-        if row.get("concept"):
-            row["label"] = label_of(row["label"], row["concept"])
         if row.get("reason"):
             row["reason"] = local_name(row["reason"])
     return rows

@@ -70,9 +70,10 @@ class TopicView(Job, frozen=True):
 
 def _concepts(graph: CrawlGraph, weights: dict[str, float], counts: _ConceptCounts) -> list[api.TopicConceptNote]:
     tree: dict[str, dict[str, Any]] = {}
-    for row in rows_of(graph, "serve/concept-tree"):
+    # Pages may fit concepts that are near the topic and not below it: these come last.
+    rows = rows_of(graph, "serve/concept-tree")
+    for row in sorted(rows, key=lambda row: row["broader"] is None and row["concept"] not in weights):
         tree.setdefault(row["concept"], row)
-    # Pages may fit concepts that are near the topic and not below it.
     for concept in (*weights, *counts.pages):
         tree.setdefault(concept, {"label": None, "broader": None, "good": None})
     notes = by_url(graph, "serve/url-notes", [url for _, url in counts.best.values()])

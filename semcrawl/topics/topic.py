@@ -15,6 +15,7 @@ import msgspec
 import pyoxigraph as ox
 
 from semcrawl import rdf_syntax
+from semcrawl.checked_values import checked_values
 from semcrawl.errors import TopicError, os_errors, regular, told_as
 from semcrawl.notebook import figures, table
 from semcrawl.rdf_syntax import RDF
@@ -170,15 +171,10 @@ class Topic:
     @classmethod
     def from_toml(cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None) -> Topic:
         """Read a topic written in TOML; ``where`` is named in error messages."""
-        try:
-            file = msgspec.toml.decode(checked_toml(text), type=_TopicFile)
-        except msgspec.ValidationError as error:
-            keys = ", ".join(field.name for field in msgspec.structs.fields(_TopicFile))
-            raise TopicError(f"{where}: {error}; the keys are {keys}") from error
-        except (msgspec.DecodeError, RecursionError, ValueError) as error:
-            raise TopicError(f"{where} is not in TOML: {error}") from error
-        with told_as(TopicError, where, TopicError):
-            return _topic_of_table(file, options or ReadOptions())
+        with told_as(TopicError, f"{where} is not in TOML", msgspec.DecodeError, RecursionError, ValueError):
+            values = msgspec.toml.decode(checked_toml(text))
+        with told_as(TopicError, where, TopicError, ValueError):
+            return _topic_of_table(checked_values(values, _TopicFile), options or ReadOptions())
 
     @classmethod
     def from_turtle(cls, text: str, *, where: str = "the topic", options: ReadOptions | None = None) -> Topic:
@@ -640,6 +636,19 @@ class ConceptNote:
     label: str
     broader: tuple[str, ...] = ()
     good: bool = False
+
+
+def label_in(topic: Topic, iri: str) -> str | None:
+    """The label that a topic's sources, or WordNet, give a concept; None where it is in none of them.
+
+    >>> label_in(Topic.parse("wordnet:asthma"), "https://w3id.org/semcrawl/wordnet/bronchitis.n.01")
+    'bronchitis'
+    """
+    from semcrawl.topics.wordnet import wordnet
+
+    concept = iri_reference(iri)
+    graphs = [part.graph for part in topic.concepts] + ([wordnet().graph] if concept.startswith("wordnet:") else [])
+    return next((graph.label(concept) for graph in graphs if concept in graph), None)
 
 
 def outline(topic: Topic, limit: int = 10_000) -> list[ConceptNote]:

@@ -43,7 +43,7 @@ def test_a_changed_threshold_counts_for_the_whole_crawl(run: Run, web: Path) -> 
 def test_a_wrong_value_changes_nothing(run: Run, web: Path) -> None:
     run("crawl", "wordnet:asthma", "--seed", SEED, "--replay", web, "--pages", 2)
     before = run("status", "asthma")
-    run("resume", "asthma", "--pages", -2).fails(2, "at `pages`")
+    run("resume", "asthma", "--pages", -2).fails(2, "pages is -2: it takes a whole number, 0 or more")
     run("resume", "asthma", "--strategy", "best").fails(2, "there is no strategy 'best'")
     assert run("status", "asthma") == before
 

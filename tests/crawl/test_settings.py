@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     [
         ({"pagess": 3}, "there is no setting 'pagess'; did you mean 'pages'"),
         ({"zzz": 3}, "there is no setting 'zzz'; see 'semcrawl crawl --help'"),
-        ({"pages": -1}, "`pages`"),
-        ({"delay": "slow"}, "`delay`"),
-        ({"oversize": "keep"}, "'keep' at `oversize`"),
-        ({"total_timeout": 0}, "`total_timeout`"),
-        ({"workers": 1.5}, "`workers`"),
+        ({"pages": -1}, "pages is -1: it takes a whole number, 0 or more$"),
+        ({"delay": "slow"}, "delay is 'slow': it takes a number, 0 or more and at most 1,000,000,000$"),
+        ({"oversize": "keep"}, "oversize is 'keep': it takes one of 'cut', 'drop'$"),
+        ({"total_timeout": 0}, "total_timeout is 0: it takes a number, more than 0 and at most"),
+        ({"workers": 1.5}, "workers is 1.5: it takes a whole number, 0 or more and at most 500$"),
+        ({"threshold": 7}, "threshold is 7: it takes a number, 0 or more and at most 1$"),
+        ({"exclude": [3]}, r"exclude is \[3\]: it takes a list \(each a text\)$"),
     ],
 )
 def test_a_wrong_setting_is_named_with_its_source(values: dict[str, object], message: str) -> None:
@@ -56,7 +58,8 @@ def test_every_setting_has_a_help_text() -> None:
 
 def test_a_file_holds_settings_topic_and_seeds(tmp_path: Path) -> None:
     path = tmp_path / "job.toml"
-    path.write_text('topic = "wordnet:asthma"\nseeds = ["http://a.test/"]\npages = 5\n')
+    # Editors of Windows begin a file with a byte order mark.
+    path.write_text('\ufefftopic = "wordnet:asthma"\nseeds = ["http://a.test/"]\npages = 5\n')
     assert load_settings(path) == ({"pages": 5}, {"topic": "wordnet:asthma", "seeds": ["http://a.test/"]})
 
 

@@ -13,7 +13,8 @@ import pyoxigraph as ox
 import pytest
 
 from semcrawl.crawl.shards.reading import read_crawl
-from semcrawl.errors import ConfigError, QueryError, StoreError
+from semcrawl.crawl.trust import require_trust
+from semcrawl.errors import ConfigError, NotACrawlError, QueryError, StoreError, UntrustedError
 from semcrawl.graph import Changes, CrawlGraph
 from semcrawl.graph.endpoint import EndpointStore
 from semcrawl.graph.send import send
@@ -24,7 +25,7 @@ from semcrawl.steering import distill
 def server(sparql_server: str, tmp_path: Path) -> str:
     """A server with the graph of a small crawl."""
     with CrawlGraph.create(tmp_path / "crawl") as graph:
-        graph.begin(Changes(), title="asthma", topic_file="", topic_turtle="", settings="{}",
+        graph.begin(Changes(), title="asthma", topic_file="", topic_turtle="", settings='{"delay":0.0}',
                     threshold=0.5, started_at=0.0)  # fmt: skip
         changes = Changes()
         for number in range(5):
@@ -105,6 +106,16 @@ def answering(body: bytes, length: int) -> Iterator[str]:
         finally:
             stub.shutdown()
             thread.join()
+
+
+def test_messages_name_the_address_of_a_server(server: str) -> None:
+    with read_crawl(f"{server}/query") as graph:
+        assert repr(graph) == f"<CrawlGraph on asthma: {server}/query>"
+        with pytest.raises(UntrustedError, match=f"^{server}/query was not made by you"):
+            require_trust(graph, {"delay"})
+        EndpointStore(f"{server}/update").update("CLEAR ALL")
+        with pytest.raises(NotACrawlError, match=f"^{server}/query has no graph of a crawl$"):
+            graph.describe()
 
 
 def test_a_head_that_comes_a_byte_at_a_time_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:

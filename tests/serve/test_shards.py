@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
 import pytest
 
 from semcrawl.crawl.shards.layout import STATUS, ShardedFolder
+from semcrawl.graph import SC
+from tests.serve.conftest import running_server
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.serve.conftest import Served
 
 
@@ -31,6 +37,18 @@ def test_where_a_shard_runs_is_shown_while_its_driver_runs(served_shards: Served
         assert {(row["where"], row["speed"]) for row in told} == {("a machine, process 7", 2.5)}
     told = served_shards.client.get("/api/shards").json()
     assert {(row["where"], row["speed"]) for row in told} == {("", 0.0)}
+
+
+def test_what_was_gathered_while_shards_ran_is_not_said_to_have_ended(served_shards: Served, tmp_path: Path) -> None:
+    shutil.copytree(served_shards.folder.parent, tmp_path / "crawl", ignore=shutil.ignore_patterns("snapshots"))
+    folder = tmp_path / "crawl" / served_shards.folder.name
+    store = ox.Store(str(folder / "graph"))
+    for quad in list(store.quads_for_pattern(None, ox.NamedNode(f"{SC}stoppedBecause"), None)):
+        store.remove(quad)
+    del store
+    with running_server(folder) as server:
+        told = server.client.get("/api/crawl").json()
+    assert (told["state"], told["reason"]) == ("stopped", "this is how far its shards were when they were gathered")
 
 
 @pytest.mark.parametrize("forged", [b"[1]", b"[{", b"\xff", b"[" * 200_000, b'[{"shard": -1}]'])

@@ -13,7 +13,10 @@ import pyoxigraph as ox
 import pytest
 
 from scripts.docs_site import api_page
+from semcrawl.crawl.shards.beginning import begin_shards
+from semcrawl.crawl.shards.cluster import crawl_here
 from semcrawl.crawl.shards.layout import ShardedFolder
+from semcrawl.crawl.sites import SiteCrawl
 from semcrawl.demo import demo_web
 from semcrawl.graph import SC
 from semcrawl.serve.app import STATIC
@@ -194,6 +197,34 @@ def test_a_crawl_is_started_shown_and_gone_on_with(home: Served) -> None:
     until(lambda: names(home)["asthma"]["pages"] == 15)
     again = home.client.post("/api/open", json={"name": "asthma"}, headers=home.authorised)
     assert again.json() == answer.json()
+
+
+def wait_for(home: Served, name: str, pages: int) -> None:
+    """Wait until a crawl has so many pages and has stopped."""
+    until(lambda: (names(home)[name]["pages"], names(home)[name]["state"]) == (pages, "stopped"))
+
+
+def test_crawls_in_shards_and_for_websites_are_gone_on_with(tmp_path: Path, recorded: Path) -> None:
+    web = demo_web()
+    said: Any = {"replay": [str(recorded)], "pages": 8}
+    list(crawl_here(begin_shards(web.main_topic.spec, web.seeds, tmp_path / "many", 2, **said)).visits())
+    with SiteCrawl(web.main_topic.spec, web.seeds, tmp_path / "sites", sites=1, **said) as crawl:
+        crawl.run()
+    with running_server(tmp_path, kind=StartServer) as server:
+        before = names(server)
+        assert (before["many"]["pages"], before["sites"]["kind"]) == (8, "sites")
+        for name in ("many", "sites"):
+            body = {"name": name, "pages": 25}
+            answer = server.client.post("/api/open", json=body, headers=server.authorised)
+            assert answer.json()["port"] == 0 if name == "many" else shown(answer)["name"]
+            wait_for(server, name, 25)
+
+
+def test_why_a_crawl_in_shards_does_not_go_on_is_told(home: Served) -> None:
+    body = {"name": "many", "pages": 100}
+    answer = home.client.post("/api/open", json=body, headers=home.authorised)
+    assert answer.status_code == 422
+    assert answer.json()["error"]
 
 
 def test_a_crawl_from_before_is_shown_by_a_server_of_its_own(home: Served) -> None:

@@ -44,6 +44,18 @@ def test_every_parent_is_there_and_the_tree_has_no_circle(served: Served) -> Non
             step = parents[step]
 
 
+def test_concepts_that_are_near_the_topic_and_not_below_it_come_last() -> None:
+    with ServedGraph.create() as graph:
+        graph.store.update(
+            "INSERT DATA { <urn:c> a sc:Crawl ; sc:topic <urn:t> ; dcterms:title 'x' ; "
+            "sc:topicFile '' ; sc:settings '{}' ; sc:threshold 0.5 ; prov:startedAtTime "
+            "'2026-11-16T00:00:00Z'^^xsd:dateTime . <urn:t> sc:concept <urn:m> . "
+            "<urn:a> a skos:Concept ; skos:prefLabel 'near' . <urn:m> a skos:Concept . "
+            "<urn:n> a skos:Concept ; skos:broader <urn:m> }"
+        )
+        assert [concept.id for concept in TopicView().do(graph).concepts] == ["urn:m", "urn:n", "urn:a"]
+
+
 def test_concepts_that_are_broader_than_each_other_become_roots() -> None:
     with ServedGraph.create() as graph:
         graph.store.update(

@@ -147,6 +147,7 @@ class Crawl(AnyCrawl[Event, Progress]):
                 sharing.begin_shard(shard.owns)
             state = PageState(
                 settings=settings,
+                topic=topic,
                 graph=graph,
                 threshold=judge.threshold if settings.threshold is None else settings.threshold,
                 frontier=Frontier(settings.frontier_size, rotation, ordering, patience and patience + settings.delay),

@@ -378,6 +378,7 @@ class PageKind(CrawlKind[events.Event, Ranked]):
             return self._take_failed_revisit(changes, outcome, known)
         visit = PageVisit(outcome, known.step, self._state)
         said = visit.statements.triples
+        self._state.label_concept(changes, judgement.concept)
         changes.visited_again(url, known, time.time(), statements=said, **PAGE.read(visit))
         progress.changed += 1
         self._intake.offer_links(changes, links.links, outcome.entry)

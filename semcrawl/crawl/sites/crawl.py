@@ -134,6 +134,7 @@ class SiteCrawl(AnyCrawl[SiteEvent, SiteProgress]):
             graph = graph_for(undo, place)
             state = SiteState(
                 settings=settings,
+                topic=self.topic,
                 site_settings=site_settings,
                 graph=graph,
                 threshold=judge.threshold,

@@ -73,8 +73,8 @@ def stored_settings(graph: CrawlGraph) -> tuple[StoredSiteSettings, Settings]:
     row = next(iter(graph.query("sites/site-settings")), None)
     if row is None:
         raise ConfigError(
-            f"{graph.folder} holds a crawl for pages, not for websites: 'semcrawl query {graph.folder} sites' "
-            f"lists its sites, 'semcrawl resume {graph.folder}' goes on with it"
+            f"{graph.place} holds a crawl for pages, not for websites: 'semcrawl query {graph.place} sites' "
+            f"lists its sites, 'semcrawl resume {graph.place}' goes on with it"
         )
     return StoredSiteSettings.from_json(row["settings"]), Settings.from_json(graph.describe().settings)
 

@@ -22,7 +22,7 @@ PAGES = {
 RELEVANT = {"http://a.test/", "http://a.test/asthma", "http://a.test/q"}
 
 
-def make_crawl(place: Path, pages: dict[str, str]) -> Crawl:
+def make_crawl(place: Path, pages: dict[str, str], topic: str = "wordnet:asthma") -> Crawl:
     """A crawl that was run over recorded pages, in memory."""
     web = place / "web"
     web.mkdir()
@@ -33,7 +33,7 @@ def make_crawl(place: Path, pages: dict[str, str]) -> Crawl:
     (web / "urls.tsv").write_text("".join(lines), encoding="utf-8")
     seed = next(iter(pages))
     by, judge = "best-first-page-anchor", "labels"
-    crawl = Crawl("wordnet:asthma", [seed], replay=(str(web),), strategy=by, judge=judge)
+    crawl = Crawl(topic, [seed], replay=(str(web),), strategy=by, judge=judge)
     crawl.run()
     return crawl
 

@@ -136,6 +136,17 @@ def test_a_page_has_its_concept_and_the_concept_its_label(crawl: Crawl, tmp_path
     assert (rdflib.URIRef("http://a.test/"), RDF.type, NS.Seed) in graph
 
 
+def test_a_concept_that_is_only_related_to_the_topic_has_its_label(tmp_path: Path) -> None:
+    page = "<title>Metacarpus</title><p>How the metacarpus grows."
+    with make_crawl(tmp_path, {"http://a.test/": page}, "wordnet:hand.n.01") as crawl:
+        graph = exported(crawl.graph, tmp_path, min_relevance=0.05)
+        concept = graph.value(rdflib.URIRef("http://a.test/"), DCTERMS.subject)
+        assert str(concept).endswith("/metacarpus.n.01")
+        assert str(graph.value(concept, SKOS.prefLabel)) == "metacarpus"
+        [row] = crawl.graph.query("export/pages", min_relevance=0.05)
+        assert row["concept_label"] == "metacarpus"
+
+
 ONTOLOGY = """
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 <#asthma> a skos:Concept ; skos:prefLabel "asthma"@en ; skos:broader <#disease> .

@@ -79,3 +79,13 @@ def test_without_the_token_it_is_asked_for(reader: Reader, home: Served) -> None
     reader.run("sessionStorage.clear(); location.reload()")
     reader.see("#connection", "token")
     reader.see("#missing", "token")
+
+
+def test_a_mere_word_is_no_address_to_begin_with(reader: Reader, home: Served) -> None:
+    open_page(reader, home)
+    reader.write(".topic-tools input", "respiratory disease")
+    reader.click(".hit", "a disease affecting the respiratory system")
+    reader.expects = ["400"]
+    reader.write("textarea", "foo")
+    reader.click(".start-button:enabled")
+    reader.see(".problem", "did you mean 'http://foo'?")

@@ -22,7 +22,7 @@ export function showAlarms(node, alarms, crawl) {
       "p",
       { class: "banner alarm" },
       el("strong", {}, `${words(alarm.kind)} since page ${count(alarm.raised)}`),
-      el("span", {}, `${alarm.note}.`),
+      el("span", {}, `${alarm.note.replace(/(\d)%/g, "$1 %")}.`),
     ),
   );
 }

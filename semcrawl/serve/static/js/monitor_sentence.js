@@ -24,6 +24,7 @@ export function howItGoes(crawl, series, alarms, last, tally = null) {
   const lately = `${percent(now)} of the last ${count(pages)}`;
   if (state === "stopped") {
     const end = lasting && now !== null ? `; ${lately}` : "";
+    if (crawl.can?.shards && !crawl.ended) return { text: `As it was gathered from its shards: ${had}${end}.`, tone: "" };
     return { text: `The crawl has ended: ${had}${end}.`, tone: whole >= 0.2 && !lasting ? "good" : "" };
   }
   if (progress.waiting === 0) return { text: `Nothing is left to visit: ${had}.`, tone: "warn" };

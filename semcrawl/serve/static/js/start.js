@@ -10,9 +10,10 @@ const OFTEN = 2000; // milliseconds between two looks while a crawl runs
 const SELDOM = 10000;
 const connection = document.getElementById("connection");
 
-/** Go to the page of a crawl, which has a server of its own beside this one. */
+/** Go to the page of a crawl, which has a server of its own beside this one; shards that go on are watched here. */
 export async function openPage(path, body) {
   const { port } = await post(path, body);
+  if (!port) return look();
   const { protocol, hostname } = location;
   location.assign(`${protocol}//${hostname}:${port}/#token=${encodeURIComponent(token())}`);
 }

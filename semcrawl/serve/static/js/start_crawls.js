@@ -30,8 +30,7 @@ export function crawlList(node, openPage, announce) {
   function row(crawl) {
     const { name, topic, state, reason, pages = 0, relevant = 0, waiting, kind, started, shards } = crawl;
     const isThere = state === "running" || state === "stopped";
-    // One in shards runs in several processes, which a terminal starts.
-    const goOn = state === "stopped" && kind === "pages" && waiting > 0 && !shards;
+    const goOn = state === "stopped" && waiting > 0;
     const share = pages ? relevant / pages : 0;
     const open = () => act(name, {}, "open ");
     const more = () => act(name, { pages: Math.max(100, pages * 2) }, "more ");

@@ -76,8 +76,8 @@ export function newCrawl(node, openPage, announce) {
       await openPage("/api/start", {
         topic: topic.value(),
         name: name.value.trim(),
-        // As in a browser's address bar, http:// may be left out.
-        seeds: seeds.value.split(/\s+/).filter(Boolean).map((one) => (one.includes(":/") ? one : `http://${one}`)),
+        // As in a browser's address bar, http:// may be left out; a mere word is no address.
+        seeds: seeds.value.split(/\s+/).filter(Boolean).map((one) => (/:\/|^[^./]+(\/|$)/.test(one) ? one : `http://${one}`)),
         web: web.value,
         pages: Number(pages.value),
         minutes: Number(minutes.value) || 0,

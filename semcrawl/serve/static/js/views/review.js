@@ -8,7 +8,7 @@ import { button, empty, load, meter, pageLink } from "../parts.js";
 
 const LEAD = 300; // characters
 
-export function show(root, _params, { signal, announce }) {
+export function show(root, _params, { signal, announce, state }) {
   const list = el("div", {});
   const note = el("p", { class: "soft", role: "status" });
   const ask = () =>
@@ -28,7 +28,7 @@ export function show(root, _params, { signal, announce }) {
     return el(
       "li",
       { class: "panel" },
-      el("p", { class: "row" }, el("strong", {}, pageLink(page, titleOf(page))), meter(page.relevance)),
+      el("p", { class: "row" }, el("strong", {}, pageLink(page, titleOf(page))), meter(page.relevance, { isGood: page.relevance >= (state.crawl?.threshold ?? 0) })),
       link(page.url, shortUrl(page.url), { class: "outside cell-url" }),
       page.lead && el("p", { class: "soft small lead" }, beginning(page.lead, LEAD)),
       markButtons(page, { told, signal }),

@@ -102,7 +102,7 @@ const SETTINGS = {
   ),
   sites: (crawl) => ({
     title: "Sites",
-    about: "The sites that pages were visited of.",
+    about: "The sites whose pages were visited.",
     what: ["site", "sites"],
     searches: "Search hosts",
     isOfSites: true,
@@ -188,6 +188,10 @@ function scored(title, what, about, threshold) {
         el("code", {}, "--distill-every 500"),
         " or afterwards by ",
         el("code", {}, "semcrawl distill"),
+        ". Links within a host count only with ",
+        el("code", {}, "--distill-across pages"),
+        " or ",
+        el("code", {}, "--across pages"),
         ".",
       ),
   };

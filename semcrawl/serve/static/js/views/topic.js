@@ -152,7 +152,7 @@ function learntWords(signal) {
             el("h3", {}, title),
             bars(
               some.map(([word, weight]) => ({ name: word, value: Math.abs(weight), text: score(weight).replace("-", "−"), isGood })),
-              { label: title },
+              { label: title, most: Math.max(...all.map(([, weight]) => Math.abs(weight))) },
             ),
           );
         const speaking = all.filter(([, weight]) => weight > 0).slice(0, 30);
