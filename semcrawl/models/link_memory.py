@@ -276,7 +276,7 @@ class LinkMemory:
         text = "\n".join(self._urls.texts[known:]).encode("utf-8", "surrogatepass")
         head = _HEAD.pack(relevance, page, via, len(numbers), len(features.slots))
         sizes = features.sizes.astype(np.uint32)
-        arrays = (numbers, sizes, places.first, places.last, features.slots)
+        arrays = (numbers, sizes, places, features.slots)
         frame = self._frames.append(head + b"".join(map(np.ndarray.tobytes, arrays)) + text)
         self._see(page, _SeenPage(frame, relevance, via))
 
@@ -300,8 +300,7 @@ class LinkMemory:
             columns = np.frombuffer(data, np.uint32, 4 * links, _HEAD.size).reshape(4, links)
             flat = np.frombuffer(data, np.uint32, slots, _HEAD.size + 16 * links)
             features = LinkFeatures(columns[1].astype(np.int64), flat)
-            places = LinkPlaces(columns[2].view(np.int32), columns[3].view(np.int32))
-            yield RememberedPage(columns[0], features, places)
+            yield RememberedPage(columns[0], features, columns[2:].view(np.int32))
 
     def close(self) -> None:
         """Close the file."""
