@@ -29,14 +29,12 @@ from numpy.typing import NDArray
 from semcrawl.arrays import Floats, Ints, spans
 from semcrawl.errors import TopicError
 from semcrawl.models.category_tree import CategoryTree
-from semcrawl.models.naive_bayes import log_sums, log_unseen, shares
+from semcrawl.models.naive_bayes import log_unseen, shares
 from semcrawl.models.training_options import TaxonomyOptions
 from semcrawl.relevance.similarities import TOP_CLASSES
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
-
-_FIRST = np.zeros(1, np.int64)
 
 
 class Example(msgspec.Struct, frozen=True):
@@ -210,8 +208,7 @@ class Classifier:
         logs = self.log_probabilities(terms)
         top = layout.leaves[np.argsort(-logs[layout.leaves], kind="stable")[:TOP_CLASSES]].tolist()
         best = top[0]
-        tops = logs[self.good_tops]
-        log_relevance = min(0.0, float(log_sums(tops, _FIRST)[0])) if len(tops) else -inf
+        log_relevance = min(0.0, float(np.logaddexp.reduce(logs[self.good_tops], initial=-inf)))
         return Classification(
             relevance=exp(log_relevance),
             log_relevance=log_relevance,
@@ -225,8 +222,8 @@ class Classifier:
     def log_probabilities(self, terms: Mapping[str, int]) -> Floats:
         """Ln Pr[c|d] for every column of the layout."""
         layout = self.layout
-        scores = log_sums(self.part_scores(terms), self.weights.part_starts)
-        logs = scores - log_sums(scores, layout.starts)[layout.group]
+        scores = np.logaddexp.reduceat(self.part_scores(terms), self.weights.part_starts)
+        logs: Floats = scores - np.logaddexp.reduceat(scores, layout.starts)[layout.group]
         for first, end in layout.levels[1:]:
             logs[first:end] += logs[layout.parent[first:end]]
         return logs

@@ -7,7 +7,6 @@ A feature ⟨t, d⟩ is a term t at the DOM offset d of a link (Chakrabarti, Pun
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -50,15 +49,8 @@ class FeatureKinds:
         if not 0 <= self.d_max <= MAX_D:
             raise ConfigError(f"d_max={self.d_max} is no DOM offset; use 0 to {MAX_D}, such as 5")
 
-    def as_dict(self) -> dict[str, Any]:
-        """The kinds by their names, for a file; offsets, which are usual, only if left out."""
-        kinds = asdict(self)
-        if self.offsets:
-            del kinds["offsets"]
-        return kinds
-
     def __str__(self) -> str:
-        return ", ".join(f"{name}={str(value).lower()}" for name, value in self.as_dict().items())
+        return ", ".join(f"{name}={str(value).lower()}" for name, value in asdict(self).items())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,7 @@ import struct
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -231,7 +231,7 @@ class LinkMemory:
     """
 
     def __init__(self, path: Path | None, kinds: FeatureKinds, visited: Mapping[str, float]) -> None:
-        title = f"{_FORMAT} {json.dumps(kinds.as_dict(), sort_keys=True)}"
+        title = f"{_FORMAT} {json.dumps(asdict(kinds), sort_keys=True)}"
         self._frames = FrameFile(path, title)
         self._urls = NumberedTexts()
         self._pages: dict[int, _SeenPage] = {}
