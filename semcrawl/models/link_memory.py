@@ -187,11 +187,7 @@ class NumberedTexts:
 
     def add(self, text: str) -> int:
         """Return the number of a text, a new one if it is new."""
-        number = self.numbers.get(text)
-        if number is None:
-            number = self.numbers[text] = len(self.texts)
-            self.texts.append(text)
-        return number
+        return self.add_all((text,))[0]
 
     def add_all(self, texts: Sequence[str]) -> list[int]:
         """Return the numbers of many texts."""
