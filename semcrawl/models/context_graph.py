@@ -138,13 +138,9 @@ def train_context_graph(
             f"{len(distances)} pages with a known distance: give more paths, a larger crawl, or "
             "the recording that has their pages"
         )
-    layers = [_layer(found) for found in pages]
-    size = len(ContextGraph(layers).terms)
-    whole = [
-        msgspec.structs.replace(layer, floor=_floor(layer, size, found, options.share))
-        for layer, found in zip(layers, pages, strict=True)
-    ]
-    return ContextGraph(whole, topic, options.features, topic_digest, judge)
+    terms = len({term for found in pages for features in found for term in features})
+    layers = [_layer(found, terms, options.share) for found in pages]
+    return ContextGraph(layers, topic, options.features, topic_digest, judge)
 
 
 def _by_layer(distances: Mapping[str, int], options: ContextGraphOptions) -> list[list[str]]:
@@ -157,24 +153,21 @@ def _by_layer(distances: Mapping[str, int], options: ContextGraphOptions) -> lis
     return [sorted(draw.sample(urls, options.most)) if len(urls) > options.most else urls for urls in layers]
 
 
-def _layer(pages: list[dict[str, float]]) -> Layer:
-    weights = Counter[str]()
+def _layer(pages: list[dict[str, float]], terms: int, share: float) -> Layer:
+    """Return the layer of pages; its floor is the mean log-likelihood that a share of them reach, each left out."""
+    sums = Counter[str]()
     for features in pages:
-        weights.update(features)
+        sums.update(features)
     # Rounded, so that the file does not depend on the order of the sums.
-    return Layer(len(pages), {term: round(weights[term], 6) for term in sorted(weights)})
-
-
-def _floor(layer: Layer, terms: int, pages: list[dict[str, float]], share: float) -> float:
-    """Return the mean log-likelihood that a share of a layer's pages reach, each left out of it."""
-    total = sum(layer.weights.values())
+    weights = {term: round(sums[term], 6) for term in sorted(sums)}
+    total = sum(weights.values())
     reached = []
     for features in pages:
         own = sum(features.values())
-        logs = (weight * log(max(1.0 + layer.weights[term] - weight, 1.0)) for term, weight in features.items())
+        logs = (weight * log(max(1.0 + weights[term] - weight, 1.0)) for term, weight in features.items())
         reached.append(sum(logs) / own - log(terms + total - own))
     reached.sort(reverse=True)
-    return round(reached[max(0, int(share * len(reached) + 0.5) - 1)], 6)
+    return Layer(len(pages), weights, round(reached[max(0, int(share * len(reached) + 0.5) - 1)], 6))
 
 
 KIND = ModelKind("context-graph", "model of a context graph", "semcrawl train context-graph SOURCE -o MODEL")
