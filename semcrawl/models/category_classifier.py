@@ -189,10 +189,7 @@ class Classifier:
         self.weights = weights
         self.good = good
         marked = np.array([category in good for category in layout.ids], bool)
-        inherited = marked.copy()
-        for column, parent in enumerate(layout.parent.tolist()):
-            if parent >= 0:
-                inherited[column] |= inherited[parent]
+        inherited = np.array([marked[layout.trail(column)].any() for column in range(len(marked))], bool)
         self._is_good = inherited
         # Of a good category and those under it, only the upper one is added up.
         above = np.where(layout.parent >= 0, inherited[layout.parent], False)
