@@ -21,7 +21,7 @@ from benchmarks.checks import Check, spread
 from semcrawl import Crawl, Topic
 from semcrawl.errors import FetchError, PageError
 from semcrawl.models.apprentice import ApprenticeModel, rescored
-from semcrawl.models.link_features import SLOTS, FeatureKinds, LinkFeatures, LinkPlaces
+from semcrawl.models.link_features import SLOTS, FeatureKinds, LinkFeatures
 from semcrawl.models.link_memory import LinkMemory
 from semcrawl.page import Page, read_page
 from semcrawl.strategies import JudgedPage
@@ -50,7 +50,7 @@ def run(*, quick: bool) -> list[Check]:
 
 def _rescoring(links: int) -> Check:
     random = np.random.default_rng(0)
-    places = LinkPlaces(np.arange(LINKS, dtype=np.int32), np.arange(LINKS, dtype=np.int32))
+    places = np.tile(np.arange(LINKS, dtype=np.int32), (2, 1))
     model = ApprenticeModel(0.5)
     model.add(np.array([0.0, 1.0]), _features(random, 2, SLOTS // 8))
     with tempfile.TemporaryDirectory() as folder:

@@ -164,11 +164,7 @@ def curve_figures(look: Lookup) -> tuple[Figure, ...]:
 def _curve_figure(look: Lookup, note: Metric, lines: Sequence[Line]) -> Figure:
     caption = f"{note.title} against pages fetched{_over(look, note.name)}."
     if any(found.band for found in lines):
-        caption += (
-            " Bands are 95 % bootstrap intervals."
-            if len(lines) <= MOST_BANDS
-            else " With so many curves the bands stand in the panels below."
-        )
+        caption += tables.CAPTIONS["bands" if len(lines) <= MOST_BANDS else "no_bands"]
     title = tables.metric_title(note)
     plot = curve_plot(caption, lines, x_title=_PAGES, y_title=title, unit=note.unit)
     return Figure(f"curves-{_slug(note.name)}", caption, (plot,))
@@ -185,11 +181,8 @@ def crawler_figure(look: Lookup) -> Figure | None:
     ends = ends_of([*rivals, *oracles])
     panels = tuple(curve_panel(found.name, [*oracles, found], ends, behind=rivals, head=found.pen) for found in rivals)
     interval = ", with its 95 % interval" if any(found.band for found in rivals) else ""
-    caption = (
-        f"{note.title} of each crawler{_over(look, note.name)}{interval}. The light "
-        "area behind reaches from the worst to the best of all crawlers"
-    )
-    caption += "; grey is the oracle." if oracles else "."
+    over, oracle = _over(look, note.name), "; grey is the oracle" if oracles else ""
+    caption = tables.CAPTIONS["crawlers"].format(title=note.title, over=over, interval=interval, oracle=oracle)
     return Figure(f"crawlers-{_slug(note.name)}", caption, panels)
 
 
@@ -209,12 +202,8 @@ def topic_figure(look: Lookup) -> Figure | None:
         drawn = [replace(found, band=()) for found in lines if found.name in leading]
         behind = [found for found in lines if found.name in look.rivals] if len(drawn) < len(lines) else ()
         panels.append(curve_panel(name, drawn, ends, behind=behind))
-    caption = f"{note.title} against pages fetched, topic by topic; pens as in the first figure."
-    if len(look.rivals) > _MOST_IN_PANEL:
-        caption += (
-            f" Only the {_MOST_IN_PANEL} crawlers that are best over all topics are drawn; the "
-            "light area reaches from the worst to the best of all."
-        )
+    drawn_best = tables.CAPTIONS["drawn"].format(most=_MOST_IN_PANEL) if len(look.rivals) > _MOST_IN_PANEL else ""
+    caption = tables.CAPTIONS["topics"].format(title=note.title, drawn=drawn_best)
     return Figure(f"topics-{_slug(note.name)}", caption, tuple(panels))
 
 

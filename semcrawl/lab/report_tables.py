@@ -21,6 +21,7 @@ Tone = Literal["", "good", "fair", "bad", "idle"]
 CellKind = Literal["list", "name", "number", "text", "url"]
 # Of the tables with a row for each item: caption and columns; the captions of bars; words and signs.
 LISTINGS: dict[str, Any] = facts_beside(__file__, "report_tables.toml")
+CAPTIONS: dict[str, str] = LISTINGS["captions"]
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -317,14 +318,8 @@ def _matrix(look: Lookup, metric: str, at: int, found: Sequence[Comparison]) -> 
     note = look.notes.get(metric)
     title, unit = (metric_title(note), note.unit) if note else (metric, "?")
     tested = any(c.corrected is not None for c in found)
-    caption = f"{title} after {number(at)} pages: is the crawler of the row better than that of "
-    caption += "the column? "
-    caption += (
-        f"▲ yes (p < {SIGNIFICANT}), △ yes but within chance, ▽ no. The number is p of the "
-        "paired one-tailed t-test over topics, corrected for all pairs (Holm)"
-        if tested
-        else "△ yes, ▽ no, with the difference. Fewer than two topics: nothing is tested"
-    )
+    told = CAPTIONS["tested" if tested else "untested"].format(significant=SIGNIFICANT)
+    caption = CAPTIONS["matrix"].format(title=title, pages=number(at), told=told)
     rows = tuple((_name(left), *(_comparison_cell(pairs, left, right, unit) for right in names)) for left in names)
     upright = len(names) >= _UPRIGHT_FROM
     return Table(f"matrix-{metric}-{at}", caption, ("crawler", *names), rows, upright)
@@ -359,8 +354,7 @@ def difference_matrix(look: Lookup) -> Table | None:
 
     return Table(
         "differences-table",
-        "On-topic pages, over all topics, that the crawler of the row found and that of the "
-        "column did not, among the pages that are measured",
+        CAPTIONS["differences"],
         ("found by \\ missed by", *missers),
         tuple((_name(left), *(cell(left, right) for right in missers)) for left in finders),
         upright=len(missers) >= _UPRIGHT_FROM,
@@ -424,9 +418,9 @@ def all_metrics_table(look: Lookup) -> Table | None:
 
     return _value_table(
         "all-measures",
-        f"All measures after {number(look.results.headline[1])} pages"
-        f"{', means over topics' if all_topics > 1 else ''}; the best in bold, ↓ where less is "
-        "better",
+        CAPTIONS["everything"].format(
+            pages=number(look.results.headline[1]), means=", means over topics" if all_topics > 1 else ""
+        ),
         [_over_column(look, note, look.last(note.name), head(note), with_ends=False) for note in look.notes.values()],
         look.ranked(),
     )

@@ -29,14 +29,12 @@ from numpy.typing import NDArray
 from semcrawl.arrays import Floats, Ints, spans
 from semcrawl.errors import TopicError
 from semcrawl.models.category_tree import CategoryTree
-from semcrawl.models.naive_bayes import log_sums, log_unseen, shares
+from semcrawl.models.naive_bayes import log_unseen, shares
 from semcrawl.models.training_options import TaxonomyOptions
 from semcrawl.relevance.similarities import TOP_CLASSES
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
-
-_FIRST = np.zeros(1, np.int64)
 
 
 class Example(msgspec.Struct, frozen=True):
@@ -191,10 +189,7 @@ class Classifier:
         self.weights = weights
         self.good = good
         marked = np.array([category in good for category in layout.ids], bool)
-        inherited = marked.copy()
-        for column, parent in enumerate(layout.parent.tolist()):
-            if parent >= 0:
-                inherited[column] |= inherited[parent]
+        inherited = np.array([marked[layout.trail(column)].any() for column in range(len(marked))], bool)
         self._is_good = inherited
         # Of a good category and those under it, only the upper one is added up.
         above = np.where(layout.parent >= 0, inherited[layout.parent], False)
@@ -210,8 +205,7 @@ class Classifier:
         logs = self.log_probabilities(terms)
         top = layout.leaves[np.argsort(-logs[layout.leaves], kind="stable")[:TOP_CLASSES]].tolist()
         best = top[0]
-        tops = logs[self.good_tops]
-        log_relevance = min(0.0, float(log_sums(tops, _FIRST)[0])) if len(tops) else -inf
+        log_relevance = min(0.0, float(np.logaddexp.reduce(logs[self.good_tops], initial=-inf)))
         return Classification(
             relevance=exp(log_relevance),
             log_relevance=log_relevance,
@@ -225,8 +219,8 @@ class Classifier:
     def log_probabilities(self, terms: Mapping[str, int]) -> Floats:
         """Ln Pr[c|d] for every column of the layout."""
         layout = self.layout
-        scores = log_sums(self.part_scores(terms), self.weights.part_starts)
-        logs = scores - log_sums(scores, layout.starts)[layout.group]
+        scores = np.logaddexp.reduceat(self.part_scores(terms), self.weights.part_starts)
+        logs: Floats = scores - np.logaddexp.reduceat(scores, layout.starts)[layout.group]
         for first, end in layout.levels[1:]:
             logs[first:end] += logs[layout.parent[first:end]]
         return logs
@@ -367,6 +361,8 @@ class _Sums(msgspec.Struct, frozen=True):
 
 
 def _weights(tree: CategoryTree, counted: CountedExamples, layout: Layout, options: TaxonomyOptions) -> Weights:
+    from scipy.sparse import csr_matrix
+
     owners = list(dict.fromkeys(counted.categories))
     columns = {category: column for column, category in enumerate(layout.ids)}
     above = [(columns[step], row) for row, owner in enumerate(owners) for step in tree.trail(owner)]
@@ -377,53 +373,31 @@ def _weights(tree: CategoryTree, counted: CountedExamples, layout: Layout, optio
         for column, row in above:
             parts[column].append(row)
     part_starts = np.concatenate(([0], np.cumsum([len(rows) or 1 for rows in parts])))
-    table = _Table(int(part_starts[-1]))
+    size = int(part_starts[-1])
+    unseen, prior, part_group = np.zeros(size), np.zeros(size), np.zeros(size, np.int64)
+    entries: list[tuple[Ints, Ints, Floats]] = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
     ends = [*layout.starts[1:].tolist(), len(columns)]
     for group, (first, end) in enumerate(zip(layout.starts.tolist(), ends, strict=True)):
         low, high = int(part_starts[first]), int(part_starts[end])
         siblings = whole.rows(slice(first, end))
         rows = [row for column in range(first, end) for row in parts[column]]
         sums = own.rows(rows) if rows else siblings
-        table.prior[low:high] = np.log(sums.documents / sums.documents.sum())
-        table.group[low:high] = group
-        if end - first > 1:  # an only child needs no words
-            chosen = siblings.telling_columns(options.features)
-            table.add(group, low, chosen, sums.counts, options.smoothing)
-    return table.weights(counted.terms, part_starts[:-1], options.length)
-
-
-class _Table:
-    """The entries of the weights, while they are collected."""
-
-    def __init__(self, parts: int) -> None:
-        self.unseen = np.zeros(parts)
-        self.prior = np.zeros(parts)
-        self.group = np.zeros(parts, np.int64)
-        self._entries: list[tuple[Ints, Ints, Floats]] = []
-
-    def add(self, group: int, first: int, chosen: Ints, counts: csr_matrix, alpha: float) -> None:
-        """Add what the chosen terms say of the parts from ``first`` on."""
-        if not len(chosen):
-            return
-        seen = counts[:, chosen].tocoo()
-        total = np.bincount(seen.row, seen.data, minlength=counts.shape[0]).astype(np.float64)
-        self.unseen[first : first + len(total)] = log_unseen(total, alpha, len(chosen))
-        rows = seen.row.astype(np.int64) + first
-        self._entries.append((chosen[seen.col], rows, np.log1p(seen.data / alpha)))
-        marks = np.full(len(chosen), len(self.unseen) + group)
-        self._entries.append((chosen, marks, np.ones(len(chosen))))
-
-    def weights(self, words: list[str], starts: Ints, length: float) -> Weights:
-        from scipy.sparse import csr_matrix
-
-        none = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
-        joined = zip(none, *self._entries, strict=True)
-        term, column, value = (np.concatenate(part) for part in joined)
-        used, row = np.unique(term, return_inverse=True)
-        size = (len(used), len(self.prior) + int(self.group.max()) + 1)
-        table = csr_matrix((value, (row, column)), shape=size)
-        rows = {words[number]: place for place, number in enumerate(used.tolist())}
-        return Weights(rows, table, starts, self.group, self.unseen, self.prior, length)
+        prior[low:high] = np.log(sums.documents / sums.documents.sum())
+        part_group[low:high] = group
+        # An only child needs no words.
+        chosen = siblings.telling_columns(options.features) if end - first > 1 else np.empty(0, np.int64)
+        if len(chosen):
+            seen = sums.counts[:, chosen].tocoo()
+            total = np.bincount(seen.row, seen.data, minlength=high - low).astype(np.float64)
+            unseen[low:high] = log_unseen(total, options.smoothing, len(chosen))
+            logs = np.log1p(seen.data / options.smoothing)
+            entries.append((chosen[seen.col], seen.row.astype(np.int64) + low, logs))
+            entries.append((chosen, np.full(len(chosen), size + group), np.ones(len(chosen))))
+    term, place, value = (np.concatenate(part) for part in zip(*entries, strict=True))
+    used, number = np.unique(term, return_inverse=True)
+    table = csr_matrix((value, (number, place)), shape=(len(used), size + len(ends)))
+    words = {counted.terms[one]: number for number, one in enumerate(used.tolist())}
+    return Weights(words, table, part_starts[:-1], part_group, unseen, prior, options.length)
 
 
 def _members(ones: list[tuple[int, int]], rows: int, columns: int) -> csr_matrix:

@@ -8,7 +8,6 @@ from math import inf, log, pi
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
 from semcrawl.arrays import Bools, Floats, Ints
@@ -165,7 +164,8 @@ class Neighbours:
 
     def _nearest(self, page: "PageTerms") -> tuple[Ints, NDArray[np.float32]]:
         """The rows of the k nearest pages, and how near they are, up to a factor."""
-        near = self._by_term[:, page.columns] @ page.weights
+        columns, weights = page
+        near = self._by_term[:, columns] @ weights
         least = np.partition(near, -self.k)[-self.k] if self.k < len(near) else 0.0
         # All that are as near as the k-th, for equals go by their number.
         rows = np.flatnonzero(near >= least if least > 0 else near > 0)
@@ -173,11 +173,8 @@ class Neighbours:
         return rows[order], near[rows[order]]
 
 
-class PageTerms(Struct, frozen=True, eq=False):
-    """The heaviest terms of a page, as columns of a table, and their tf·idf."""
-
-    columns: NDArray[np.int32]
-    weights: NDArray[np.float32]
+PageTerms = tuple[NDArray[np.int32], NDArray[np.float32]]
+"""The heaviest terms of a page, as columns of a table, and their tf·idf."""
 
 
 class TermTable:
@@ -205,7 +202,7 @@ class TermTable:
         if 0 < self.most < len(weights):
             heaviest = np.argpartition(weights, -self.most)[-self.most :]
             columns, weights = columns[heaviest], weights[heaviest]
-        return PageTerms(columns, weights)
+        return columns, weights
 
 
 def heaviest_terms(counts: Mapping[str, int], background: Background, most: int) -> dict[str, float]:

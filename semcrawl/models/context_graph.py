@@ -6,19 +6,21 @@ naive Bayes classifier tells the layers apart, and a page that fits the best of 
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import nlargest
-from itertools import islice
-from math import isfinite, log
+from math import log
 from pathlib import Path
 from random import Random
+from typing import Annotated
 
 import msgspec
 import numpy as np
+from msgspec import Meta
 
+from semcrawl.arrays import Floats
 from semcrawl.errors import ConfigError
-from semcrawl.model_files import Member, ModelKind, open_model, write_model
+from semcrawl.model_files import ModelKind, open_model, write_model
 from semcrawl.models.naive_bayes import TermBayes, shares
 from semcrawl.models.training_options import LEAST_PAGES, ContextGraphOptions
 from semcrawl.text.background import Background
@@ -45,7 +47,7 @@ def features_of(counts: Vector, background: Background, number: int = FEATURES) 
 class Layer(msgspec.Struct, frozen=True):
     """The pages at one distance from a target, by the summed weights of their terms."""
 
-    pages: int
+    pages: Annotated[int, Meta(ge=0)]
     weights: Mapping[str, float]
     floor: float = float("-inf")  # of the mean log-likelihood of the terms of a page
 
@@ -61,9 +63,9 @@ class LayerGuess(msgspec.Struct, frozen=True):
 class ContextGraph:
     """The classifier of the layers around the targets of one topic; layer 0 are the targets."""
 
-    layers: Sequence[Layer]
+    layers: Annotated[Sequence[Layer], Meta(min_length=2)]
     topic: str = ""
-    features: int = FEATURES  # the terms of a page that are looked at
+    features: Annotated[int, Meta(ge=1)] = FEATURES  # the terms of a page that are looked at
     topic_digest: str = ""
     judge: str = ""  # that found the targets; "" if none did
 
@@ -72,10 +74,14 @@ class ContextGraph:
         """The different terms of the layers, sorted."""
         return sorted({term for layer in self.layers for term in layer.weights})
 
+    @property
+    def table(self) -> Floats:
+        """The weights of the terms, a layer a row."""
+        return np.array([[layer.weights.get(term, 0.0) for term in self.terms] for layer in self.layers])
+
     @cached_property
     def _bayes(self) -> TermBayes:
-        counts = [[layer.weights.get(term, 0.0) for term in self.terms] for layer in self.layers]
-        return TermBayes(self.terms, np.array(counts), smoothing=1.0)
+        return TermBayes(self.terms, self.table, smoothing=1.0)
 
     def log_likelihoods(self, features: Vector) -> list[float]:
         """Return the log-likelihood of a page's features in each layer (Diligenti 2000).
@@ -132,13 +138,9 @@ def train_context_graph(
             f"{len(distances)} pages with a known distance: give more paths, a larger crawl, or "
             "the recording that has their pages"
         )
-    layers = [_layer(found) for found in pages]
-    size = len(ContextGraph(layers).terms)
-    whole = [
-        msgspec.structs.replace(layer, floor=_floor(layer, size, found, options.share))
-        for layer, found in zip(layers, pages, strict=True)
-    ]
-    return ContextGraph(whole, topic, options.features, topic_digest, judge)
+    terms = len({term for found in pages for features in found for term in features})
+    layers = [_layer(found, terms, options.share) for found in pages]
+    return ContextGraph(layers, topic, options.features, topic_digest, judge)
 
 
 def _by_layer(distances: Mapping[str, int], options: ContextGraphOptions) -> list[list[str]]:
@@ -151,80 +153,40 @@ def _by_layer(distances: Mapping[str, int], options: ContextGraphOptions) -> lis
     return [sorted(draw.sample(urls, options.most)) if len(urls) > options.most else urls for urls in layers]
 
 
-def _layer(pages: list[dict[str, float]]) -> Layer:
-    weights = Counter[str]()
+def _layer(pages: list[dict[str, float]], terms: int, share: float) -> Layer:
+    """Return the layer of pages; its floor is the mean log-likelihood that a share of them reach, each left out."""
+    sums = Counter[str]()
     for features in pages:
-        weights.update(features)
+        sums.update(features)
     # Rounded, so that the file does not depend on the order of the sums.
-    return Layer(len(pages), {term: round(weights[term], 6) for term in sorted(weights)})
-
-
-def _floor(layer: Layer, terms: int, pages: list[dict[str, float]], share: float) -> float:
-    """Return the mean log-likelihood that a share of a layer's pages reach, each left out of it."""
-    total = sum(layer.weights.values())
+    weights = {term: round(sums[term], 6) for term in sorted(sums)}
+    total = sum(weights.values())
     reached = []
     for features in pages:
         own = sum(features.values())
-        logs = (weight * log(max(1.0 + layer.weights[term] - weight, 1.0)) for term, weight in features.items())
+        logs = (weight * log(max(1.0 + weights[term] - weight, 1.0)) for term, weight in features.items())
         reached.append(sum(logs) / own - log(terms + total - own))
     reached.sort(reverse=True)
-    return round(reached[max(0, int(share * len(reached) + 0.5) - 1)], 6)
+    return Layer(len(pages), weights, round(reached[max(0, int(share * len(reached) + 0.5) - 1)], 6))
 
 
 KIND = ModelKind("context-graph", "model of a context graph", "semcrawl train context-graph SOURCE -o MODEL")
 
 
-class _GraphFacts(msgspec.Struct):
-    topic: str
-    topic_digest: str
-    judge: str
-    features: int
-    pages: tuple[int, ...]
-    floors: tuple[float, ...]
-
-
 def save_context_graph(graph: ContextGraph, path: str | Path) -> None:
     """Write a model file, whole or not at all; StoreError if it cannot be written."""
-    column = {term: number for number, term in enumerate(graph.terms)}
-    facts = _GraphFacts(
-        graph.topic,
-        graph.topic_digest,
-        graph.judge,
-        graph.features,
-        tuple(layer.pages for layer in graph.layers),
-        tuple(layer.floor for layer in graph.layers),
-    )
-    sizes = [len(layer.weights) for layer in graph.layers]
-    entries = [item for layer in graph.layers for item in layer.weights.items()]
-    members: dict[str, Member] = {
-        "terms": graph.terms,
-        "sizes": np.array(sizes, np.int64),
-        "columns": np.array([column[term] for term, _ in entries], np.int32),
-        "weights": np.array([weight for _, weight in entries], np.float64),
-    }
-    write_model(path, KIND, facts, members)
+    facts = replace(graph, layers=[msgspec.structs.replace(layer, weights={}) for layer in graph.layers])
+    write_model(path, KIND, facts, {"terms": graph.terms, "weights": graph.table})
 
 
 def load_context_graph(path: str | Path) -> ContextGraph:
     """Read a model file; ModelError if it is missing, damaged, or of another kind or version."""
     with open_model(path, KIND) as file:
-        facts = file.facts(_GraphFacts)
-        if len(facts.pages) < 2:
-            raise ValueError("it has fewer than two layers")
-        if facts.features < 1:
-            raise ValueError("it looks at no terms")
-        if not all(map(isfinite, facts.floors)) or min(facts.pages) < 0:
-            raise ValueError("a layer's numbers are wrong")
-        terms, sizes = file.lines("terms"), file.array("sizes", "i8")
-        columns, weights = file.array("columns", "i4"), file.array("weights", "f8")
-        if not len(facts.pages) == len(facts.floors) == len(sizes) or not sizes.all():
-            raise ValueError("a layer has no terms")
-        fits = sizes.max() <= len(columns) and sizes.sum() == len(columns) == len(weights)
-        if not fits or columns.max() >= len(terms):
+        facts, terms, table = file.facts(ContextGraph), file.lines("terms"), file.array("weights", "f8", 2)
+        if table.shape != (len(facts.layers), len(terms)):
             raise ValueError("its parts do not fit together")
-        entries = zip([terms[column] for column in columns.tolist()], weights.tolist(), strict=True)
-        layers = [
-            Layer(number, dict(islice(entries, size)), floor)
-            for number, size, floor in zip(facts.pages, sizes.tolist(), facts.floors, strict=True)
-        ]
-        return ContextGraph(layers, facts.topic, facts.features, facts.topic_digest, facts.judge)
+        if not table.any(axis=1).all():
+            raise ValueError("a layer has no terms")
+        rows = ({term: weight for term, weight in zip(terms, row, strict=True) if weight} for row in table.tolist())
+        pairs = zip(facts.layers, rows, strict=True)
+        return replace(facts, layers=[msgspec.structs.replace(layer, weights=weights) for layer, weights in pairs])

@@ -46,25 +46,22 @@ class MarkovModel(msgspec.Struct, frozen=True, eq=False):
                     f"the {name} probabilities of the HMM do not sum to 1, or are no numbers; train it again"
                 )
 
-    def first(self, cluster: int | None) -> Floats:
-        """The states of a page that no other led to: π_j b_j(c) (Batsakis 2007), normalised."""
-        return self._seen(self.initial, cluster)
+    def states(self, before: Floats | None, cluster: int | None) -> Floats:
+        """The states of a page of a cluster: π_j b_j(c) where no page led to it, else b_j(c) Σ_i a(i) a_ij, normalised.
 
-    def follow(self, before: Floats, cluster: int | None) -> Floats:
-        """The states of the next page: b_j(c) Σ_i a(i) a_ij (Batsakis 2007, eq. 5), normalised."""
-        return self._seen(self.ahead(before), cluster)
+        Batsakis 2007, eq. 5; ``before`` are the states of the page that led to it.
+        """
+        expected = self.initial if before is None else self.ahead(before)
+        weighed = expected if cluster is None else expected * self.emissions[:, cluster]
+        total = weighed.sum()
+        # Without smoothing a cluster may be impossible here: then it says nothing.
+        return np.asarray(weighed / total if total > 0 else expected / expected.sum())
 
     def ahead(self, states: Floats, steps: int = 1) -> Floats:
         """The states so many steps on: Σ_i a(i) a_ij (Batsakis 2007, eq. 6)."""
         for _ in range(steps):
             states = states @ self.transitions
         return states
-
-    def _seen(self, expected: Floats, cluster: int | None) -> Floats:
-        weighed = expected if cluster is None else expected * self.emissions[:, cluster]
-        total = weighed.sum()
-        # Without smoothing a cluster may be impossible here: then it says nothing.
-        return np.asarray(weighed / total if total > 0 else expected / expected.sum())
 
 
 def count_model(
@@ -156,10 +153,7 @@ class HmmModel(msgspec.Struct, frozen=True, eq=False):
 
     def states(self, page: clustering.PageTerms, before: Floats | None) -> Floats:
         """The probabilities of the states of a page; ``before`` are those of what led to it."""
-        cluster = self.neighbours.cluster(page)
-        if before is None:
-            return self.markov.first(cluster)
-        return self.markov.follow(before, cluster)
+        return self.markov.states(before, self.neighbours.cluster(page))
 
     def centroid_terms(self) -> dict[str, float]:
         """The centroid as a vector of terms, to compare texts with."""

@@ -7,7 +7,6 @@ A feature ⟨t, d⟩ is a term t at the DOM offset d of a link (Chakrabarti, Pun
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -50,15 +49,8 @@ class FeatureKinds:
         if not 0 <= self.d_max <= MAX_D:
             raise ConfigError(f"d_max={self.d_max} is no DOM offset; use 0 to {MAX_D}, such as 5")
 
-    def as_dict(self) -> dict[str, Any]:
-        """The kinds by their names, for a file; offsets, which are usual, only if left out."""
-        kinds = asdict(self)
-        if self.offsets:
-            del kinds["offsets"]
-        return kinds
-
     def __str__(self) -> str:
-        return ", ".join(f"{name}={str(value).lower()}" for name, value in self.as_dict().items())
+        return ", ".join(f"{name}={str(value).lower()}" for name, value in asdict(self).items())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,8 +116,7 @@ def link_features(page: Page, d_max: int, *, offsets: bool = True) -> LinkFeatur
     links, leaves = page.links, len(page.pieces)
     if not links:
         return LinkFeatures(np.zeros(0, np.int64), np.zeros(0, np.uint32))
-    first = np.array([link.first_leaf for link in links], np.int64)
-    last = np.array([link.last_leaf for link in links], np.int64)
+    first, last = link_places(page).astype(np.int64)
     low = np.maximum(0, first - d_max)
     high = np.minimum(leaves, last + d_max + 1)
     owner, leaf = spans(low, np.maximum(high - low, 0))
@@ -186,24 +177,13 @@ def _hash(term: str) -> int:
     return crc32(term.encode("utf-8", "surrogatepass"))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LinkPlaces:
-    """Where links stand on their page: the first and the last leaf of each."""
+LinkPlaces = NDArray[np.int32]
+"""Where links stand on their page: a row of the first leaf of each, and one of the last."""
 
-    first: NDArray[np.int32]
-    last: NDArray[np.int32]
 
-    @classmethod
-    def of_page(cls, page: Page) -> "LinkPlaces":
-        """The places of a page's links."""
-        return cls(
-            np.array([link.first_leaf for link in page.links], np.int32),
-            np.array([link.last_leaf for link in page.links], np.int32),
-        )
-
-    def chosen(self, mask: Bools) -> "LinkPlaces":
-        """The places of some of the links only."""
-        return LinkPlaces(self.first[mask], self.last[mask])
+def link_places(page: Page) -> LinkPlaces:
+    """The places of a page's links."""
+    return np.array([(link.first_leaf, link.last_leaf) for link in page.links], np.int32).reshape(-1, 2).T
 
 
 def cocitation_features(
@@ -215,8 +195,8 @@ def cocitation_features(
     et al. 2002, section 3.8: co-citation). Links are in document order, ``targets`` are numbers of URLs, and
     ``relevance`` is NaN where it is not known. Links to one URL say nothing of each other.
     """
-    placed = np.flatnonzero(places.last >= places.first)
-    first, last = places.first[placed].astype(np.int64), places.last[placed].astype(np.int64)
+    placed = np.flatnonzero(places[1] >= places[0])
+    first, last = places[:, placed].astype(np.int64)
     owners: list[Ints] = []
     slots: list[NDArray[np.uint32]] = []
     # Every link has a leaf of its own, so no nearer one is more than d_max links away.
@@ -273,4 +253,4 @@ def page_features(
     features = link_features(page, kinds.d_max, offsets=kinds.offsets)
     if kinds.classes:
         features = features.joined(class_features(paths.of(*classes), len(page.links)))
-    return features, LinkPlaces.of_page(page)
+    return features, link_places(page)

@@ -6,7 +6,7 @@ import struct
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -187,11 +187,7 @@ class NumberedTexts:
 
     def add(self, text: str) -> int:
         """Return the number of a text, a new one if it is new."""
-        number = self.numbers.get(text)
-        if number is None:
-            number = self.numbers[text] = len(self.texts)
-            self.texts.append(text)
-        return number
+        return self.add_all((text,))[0]
 
     def add_all(self, texts: Sequence[str]) -> list[int]:
         """Return the numbers of many texts."""
@@ -231,7 +227,7 @@ class LinkMemory:
     """
 
     def __init__(self, path: Path | None, kinds: FeatureKinds, visited: Mapping[str, float]) -> None:
-        title = f"{_FORMAT} {json.dumps(kinds.as_dict(), sort_keys=True)}"
+        title = f"{_FORMAT} {json.dumps(asdict(kinds), sort_keys=True)}"
         self._frames = FrameFile(path, title)
         self._urls = NumberedTexts()
         self._pages: dict[int, _SeenPage] = {}
@@ -276,7 +272,7 @@ class LinkMemory:
         text = "\n".join(self._urls.texts[known:]).encode("utf-8", "surrogatepass")
         head = _HEAD.pack(relevance, page, via, len(numbers), len(features.slots))
         sizes = features.sizes.astype(np.uint32)
-        arrays = (numbers, sizes, places.first, places.last, features.slots)
+        arrays = (numbers, sizes, places, features.slots)
         frame = self._frames.append(head + b"".join(map(np.ndarray.tobytes, arrays)) + text)
         self._see(page, _SeenPage(frame, relevance, via))
 
@@ -300,8 +296,7 @@ class LinkMemory:
             columns = np.frombuffer(data, np.uint32, 4 * links, _HEAD.size).reshape(4, links)
             flat = np.frombuffer(data, np.uint32, slots, _HEAD.size + 16 * links)
             features = LinkFeatures(columns[1].astype(np.int64), flat)
-            places = LinkPlaces(columns[2].view(np.int32), columns[3].view(np.int32))
-            yield RememberedPage(columns[0], features, places)
+            yield RememberedPage(columns[0], features, columns[2:].view(np.int32))
 
     def close(self) -> None:
         """Close the file."""

@@ -12,7 +12,7 @@ from math import log
 
 import numpy as np
 
-from semcrawl.arrays import Floats, Ints
+from semcrawl.arrays import Floats
 
 
 def log_unseen(totals: Floats, smoothing: float, terms: int) -> Floats:
@@ -32,17 +32,6 @@ def log_probabilities(counts: Floats, smoothing: float) -> Floats:
     """
     totals = counts.sum(axis=1, keepdims=True) + smoothing * counts.shape[1]
     return np.asarray(np.log(counts + smoothing) - np.log(totals))
-
-
-def log_sums(logs: Floats, starts: Ints) -> Floats:
-    """Return ln Σ exp over each run of values; ``starts`` are where the runs begin."""
-    if len(starts) == len(logs):
-        return logs
-    # The largest is taken out first, or all the exponentials would be 0.
-    highest = np.maximum.reduceat(logs, starts)
-    sizes = np.diff(starts, append=len(logs))
-    total = np.add.reduceat(np.exp(logs - np.repeat(highest, sizes)), starts)
-    return np.asarray(highest + np.log(total))
 
 
 def shares(logs: Floats) -> Floats:

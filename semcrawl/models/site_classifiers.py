@@ -104,36 +104,28 @@ def distance_confidences(distances: Sequence[float], softness: float = SOFTNESS)
     return tuple(value / total for value in logs)
 
 
-class CentroidTable(msgspec.Struct, frozen=True, eq=False):
-    """The centroids of all classes, each of length 1, or less where terms were left out."""
-
-    terms: tuple[str, ...]
-    rows: NDArray[np.float32]
-    owners: Ints  # the number of the class of each row
-
-    def __post_init__(self) -> None:
-        if self.rows.shape != (len(self.owners), len(self.terms)):
-            raise ConfigError("the centroids fit neither their terms nor their classes")
-        if not len(self.owners) or (np.diff(self.owners) < 0).any():
-            raise ConfigError("the centroids must stand class by class")
-
-
 @dataclass(eq=False)
 class CentroidClassifier:
     """Confidences by the nearest centroid of each class; ``most`` terms of a page count, 0: all."""
 
     classes: tuple[str, ...]
-    table: CentroidTable
+    terms: tuple[str, ...]
+    centroids: NDArray[np.float32]  # each of length 1, or less where terms were left out
+    owners: Ints  # the number of the class of each
     background: Background
     error: float
     most: int = 0
     softness: float = SOFTNESS
 
     def __post_init__(self) -> None:
-        owners = self.table.owners
+        owners = self.owners
+        if self.centroids.shape != (len(owners), len(self.terms)):
+            raise ConfigError("the centroids fit neither their terms nor their classes")
+        if not len(owners) or (np.diff(owners) < 0).any():
+            raise ConfigError("the centroids must stand class by class")
         if set(owners.tolist()) != set(range(len(self.classes))):
             raise ConfigError("each class needs a centroid, and each centroid a class")
-        self._column = {term: number for number, term in enumerate(self.table.terms)}
+        self._column = {term: number for number, term in enumerate(self.terms)}
         self._starts = np.searchsorted(owners, np.arange(len(self.classes)))
 
     def confidences(self, terms: Mapping[str, int], page: Page | None = None) -> tuple[float, ...]:  # noqa: ARG002
@@ -148,7 +140,7 @@ class CentroidClassifier:
             return [FARTHEST] * len(self.classes)
         columns = np.array([self._column[term] for term in known], np.int64)
         weights = np.array([vector[term] for term in known], np.float32)
-        cosines = np.maximum.reduceat(self.table.rows[:, columns] @ weights, self._starts)
+        cosines = np.maximum.reduceat(self.centroids[:, columns] @ weights, self._starts)
         distances: list[float] = np.sqrt(np.maximum(0.0, 2.0 - 2.0 * cosines)).tolist()
         return distances
 
@@ -246,9 +238,9 @@ def save_site_model(model: SiteModel, path: str | Path) -> None:
         members = {"terms": classifier.terms, "counts": classifier.counts}
     else:
         members = {
-            "terms": classifier.table.terms,
-            "centroids": classifier.table.rows,
-            "owners": classifier.table.owners.astype(np.int64),
+            "terms": classifier.terms,
+            "centroids": classifier.centroids,
+            "owners": classifier.owners.astype(np.int64),
             "background": classifier.background.to_bytes(),
         }
     write_model(path, KIND, model.facts, members)
@@ -285,7 +277,9 @@ def _read_classifier(file: ModelFile, facts: SiteFacts) -> CentroidClassifier | 
         raise ValueError("a centroid is longer than 1")
     return CentroidClassifier(
         facts.classes,
-        CentroidTable(tuple(file.lines("terms")), rows, file.array("owners", "i8")),
+        tuple(file.lines("terms")),
+        rows,
+        file.array("owners", "i8"),
         Background.from_bytes(file.data("background"), "its background"),
         facts.error,
         most=max(0, facts.terms),

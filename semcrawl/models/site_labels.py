@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from semcrawl.relevance.label_similarity import HALF, NOISE, LabelUses
+from semcrawl.relevance.label_similarity import HALF, NOISE, LabelPlaces
 from semcrawl.text.vocabulary import ByWord, GrowingArray, WordSequence
 
 Array = NDArray[np.float64]
@@ -37,7 +37,7 @@ class LabelTexts(NamedTuple):
 NO_LABELS = LabelTexts(np.empty((0, _SIDES), np.int32), np.empty(0, np.float32))
 
 
-def label_texts(words: WordSequence, uses: LabelUses, by_word: ByWord) -> LabelTexts:
+def label_texts(words: WordSequence, uses: LabelPlaces, by_word: ByWord) -> LabelTexts:
     """Return what stands around the labels in a text; ``by_word`` gives the numbers of words."""
     if not len(uses.places):
         return NO_LABELS

@@ -128,7 +128,7 @@ def train_site_model(
     classifier = train(lesson.pages, error=error)
     own: dict[str, Any] = {"smoothing": options.smoothing, "length": options.length}
     if isinstance(classifier, site_classifiers.CentroidClassifier):
-        sizes = tuple(np.bincount(classifier.table.owners).tolist())
+        sizes = tuple(np.bincount(classifier.owners).tolist())
         own = {"centroids": sizes, "terms": options.terms, "softness": options.softness}
     facts = site_classifiers.SiteFacts(
         topic=topic,
@@ -190,13 +190,15 @@ def _centroids(
     # What a single page says is no habit of its class, and would be half of the file.
     kept = np.flatnonzero(matrix.getnnz(axis=0) > 1)
     kept = kept if len(kept) else np.arange(len(terms))
-    table = site_classifiers.CentroidTable(
+    return site_classifiers.CentroidClassifier(
+        classes,
         tuple(terms[column] for column in kept),
         np.concatenate(parts)[:, kept].astype(np.float32),
         np.repeat(np.arange(len(parts)), [len(part) for part in parts]),
-    )
-    return site_classifiers.CentroidClassifier(
-        classes, table, background, error, most=options.terms, softness=options.softness
+        background,
+        error,
+        most=options.terms,
+        softness=options.softness,
     )
 
 

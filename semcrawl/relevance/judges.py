@@ -18,7 +18,7 @@ import msgspec
 from semcrawl.errors import ConfigError, told_as
 from semcrawl.registry import Completed, Registry, require_members
 from semcrawl.relevance import similarities
-from semcrawl.relevance.label_similarity import LabelSimilarity, LabelUses
+from semcrawl.relevance.label_similarity import LabelPlaces, LabelSimilarity
 from semcrawl.text.background import Background
 from semcrawl.topics.sources import concept_iri
 from semcrawl.topics.topic import ConceptNote, Topic
@@ -236,7 +236,7 @@ class LabelsJudge(SimilarityJudge):
         build = partial(LabelSimilarity.of_topic, related=self.related, decay=self.decay)
         self.similarity = similarities.in_languages(self.topic, self.background, build)
 
-    def look(self, page: Page) -> tuple[Judgement, LabelUses]:
+    def look(self, page: Page) -> tuple[Judgement, LabelPlaces]:
         """Return what `judge` does, and where labels stand in the page's text."""
         similarity = self.similarity.for_page(page)
         assert isinstance(similarity, LabelSimilarity)

@@ -84,7 +84,7 @@ class LabelsFound(NamedTuple):
 _NO_LABELS = LabelsFound(0.0, 0.0, 0.0)
 
 
-class LabelUses(NamedTuple):
+class LabelPlaces(NamedTuple):
     """Where labels stand in the words of a page, and the share that each use has of what all labels give."""
 
     places: NDArray[np.int64]
@@ -92,7 +92,7 @@ class LabelUses(NamedTuple):
     shares: NDArray[np.float64]
 
 
-NO_USES = LabelUses(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+NO_PLACES = LabelPlaces(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
 
 
 class LabelSimilarity(LensSimilarity):
@@ -174,7 +174,7 @@ class LabelSimilarity(LensSimilarity):
         """Return the similarity of a page, by text, beginning and title; and the concepts that it fits best."""
         return self.look(page)[:2]
 
-    def look(self, page: Page) -> tuple[float, tuple[str, ...], LabelUses]:
+    def look(self, page: Page) -> tuple[float, tuple[str, ...], LabelPlaces]:
         """Return the same, and where labels stand in the text."""
         text, lead, title, phrases = self._parts(page)
         gained, in_lead = _gained(self._text_gains, text), _gained(self._lead_gains, lead)
@@ -184,7 +184,7 @@ class LabelSimilarity(LensSimilarity):
             value += 2 * _TITLE * self.lens.weights[named]
         coverage = self._coverage(text)
         if value * coverage < NOISE:
-            return 0.0, (), NO_USES
+            return 0.0, (), NO_PLACES
         each = _shares(gained, by_text / value), _shares(in_lead, by_lead / value)
         value *= coverage
         uses = self._uses(page.words, lead.words, phrases, *each)
@@ -197,14 +197,14 @@ class LabelSimilarity(LensSimilarity):
         phrases: Sequence[tuple[int, Phrase]],
         in_text: Mapping[str, float],
         in_lead: Mapping[str, float],
-    ) -> LabelUses:
+    ) -> LabelPlaces:
         """Return where labels stand, with their shares, given for each label; acronyms stand nowhere."""
         found = np.flatnonzero(self._is_looked_for.of_all(words))
         texts = words.vocabulary.texts_of(words.numbers[found])
         at = [(place, 1, key) for place, key in zip(found.tolist(), texts, strict=True) if key in in_text]
         at += [(place, len(phrase), " ".join(phrase)) for place, phrase in phrases]
         if not at:
-            return NO_USES
+            return NO_PLACES
         at.sort()
         often, early = Counter(key for _, _, key in at), Counter(key for place, _, key in at if place < lead)
         shares = [
@@ -212,7 +212,7 @@ class LabelSimilarity(LensSimilarity):
             for place, _, key in at
         ]
         places, sizes = (np.array([use[column] for use in at], np.int64) for column in (0, 1))
-        return LabelUses(places, sizes, np.array(shares))
+        return LabelPlaces(places, sizes, np.array(shares))
 
     @property
     def own_words(self) -> Mapping[str, float]:

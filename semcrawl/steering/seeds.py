@@ -96,82 +96,63 @@ class BackLinks(Protocol):
         """The term counts of a page, None where its text cannot be had."""
 
 
-class _RecordedTexts:
-    def __init__(self, pages: Replay | None) -> None:
-        self._pages = pages
+class KnownBackLinks(msgspec.Struct, frozen=True):
+    """Back-links as ``find`` finds them; texts are those of a recorded web, if any."""
 
-    def terms(self, page: str) -> Mapping[str, int] | None:
-        found = page_at(self._pages, page, redirects=_REDIRECTS) if self._pages else None
-        return found.terms if found else None
-
-
-class ReplayBackLinks(_RecordedTexts):
-    """The links of all pages of a recorded web; ``each`` is called per page with their number."""
-
-    def __init__(self, replay: Replay, each: Callable[[int], None] | None = None) -> None:
-        super().__init__(replay)
-        self._replay = replay
-        self._each = each
-        self._links: dict[str, list[str]] | None = None
+    find: Callable[[Sequence[str]], Iterable[tuple[str, str]]]
+    pages: Replay | None
 
     def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
         """The links to some URLs."""
-        wanted = set(urls)
-        if self._links is None or not wanted <= self._links.keys():
-            self._links = self._read(wanted)
-        return [(page, url) for url in urls for page in self._links[url]]
+        return self.find(urls)
 
-    def _read(self, wanted: set[str]) -> dict[str, list[str]]:
-        links: dict[str, list[str]] = {url: [] for url in sorted(wanted)}
-        recorded = list(self._replay.urls())
+    def terms(self, page: str) -> Mapping[str, int] | None:
+        """The term counts of a recorded page."""
+        found = page_at(self.pages, page, redirects=_REDIRECTS) if self.pages else None
+        return found.terms if found else None
+
+
+def replay_back_links(replay: Replay, each: Callable[[int], None] | None = None) -> KnownBackLinks:
+    """The links of all pages of a recorded web; ``each`` is called per page with their number."""
+
+    def find(urls: Sequence[str]) -> Iterator[tuple[str, str]]:
+        wanted, recorded = frozenset(urls), list(replay.urls())
         for url in recorded:
-            page = page_at(self._replay, url, redirects=_REDIRECTS)
+            page = page_at(replay, url, redirects=_REDIRECTS)
             # A redirect leads to a page that is recorded under its own URL.
             if page is not None and page.url == url:
-                for target in wanted & {link.url for link in page.links}:
-                    links[target].append(url)
-            if self._each is not None:
-                self._each(len(recorded))
-        return links
+                yield from ((url, link.url) for link in page.links if link.url in wanted)
+            if each is not None:
+                each(len(recorded))
+
+    return KnownBackLinks(find, replay)
 
 
 class _Recorded(msgspec.Struct):
     replay: tuple[str, ...] = ()
 
 
-class CrawlBackLinks(_RecordedTexts):
+def crawl_back_links(folder: Path, pages: Replay | None = None, *, trust: bool = False) -> KnownBackLinks:
     """The links of a crawl; texts are those of ``pages``, else of the recording it crawled."""
 
-    def __init__(self, folder: Path, pages: Replay | None = None, *, trust: bool = False) -> None:
-        super().__init__(pages or _crawled_recording(folder, trust=trust))
-        self._folder = folder
+    def find(urls: Sequence[str]) -> Iterator[tuple[str, str]]:
+        with CrawlGraph.read(folder) as graph:
+            for url in urls:
+                for row in graph.query("analyse/backlinks-of", url=url, limit=100_000):
+                    yield row["page"], url
 
-    def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
-        """The links to some URLs."""
-        with CrawlGraph.read(self._folder) as graph:
-            return [
-                (row["page"], url)
-                for url in urls
-                for row in graph.query("analyse/backlinks-of", url=url, limit=100_000)
-            ]
+    return KnownBackLinks(find, pages or _crawled_recording(folder, trust=trust))
 
 
-class FileBackLinks(_RecordedTexts):
+def file_back_links(path: Path, pages: Replay | None = None) -> KnownBackLinks:
     """The links of a file, a page, a tab and a URL a line; ConfigError if it cannot be read."""
-
-    def __init__(self, path: Path, pages: Replay | None = None) -> None:
-        super().__init__(pages)
-        text = read_text(
-            path,
-            "; give the folder of a crawl, a recorded web, or a file with a page, a tab and a URL "
-            "that it links to on each line",
-        )
-        self._links = [_link(line, f"{path}, line {n}") for n, line in numbered_lines(text)]
-
-    def pairs(self, urls: Sequence[str]) -> Iterable[tuple[str, str]]:
-        """The links to some URLs."""
-        wanted = set(urls)
-        return [link for link in self._links if link[1] in wanted]
+    text = read_text(
+        path,
+        "; give the folder of a crawl, a recorded web, or a file with a page, a tab and a URL "
+        "that it links to on each line",
+    )
+    links = [_link(line, f"{path}, line {n}") for n, line in numbered_lines(text)]
+    return KnownBackLinks(lambda urls: (link for link in links if link[1] in urls), pages)
 
 
 def open_back_links(
@@ -179,15 +160,15 @@ def open_back_links(
 ) -> BackLinks:
     """The back-links of a crawl's folder, a recorded web or a file of links, whichever it is.
 
-    ``pages`` has the texts that the source does not have; ``each`` as in ReplayBackLinks. Raises
+    ``pages`` has the texts that the source does not have; ``each`` as in `replay_back_links`. Raises
     ConfigError, ReplayError or StoreError where it cannot be read.
     """
     place = Path(source).expanduser()
     if (place / "graph" / "CURRENT").is_file():
-        return CrawlBackLinks(place, pages, trust=trust)
+        return crawl_back_links(place, pages, trust=trust)
     if place.is_dir() or place.name.endswith((".warc", ".warc.gz")):
-        return ReplayBackLinks(open_replay(place), each)
-    return FileBackLinks(place, pages)
+        return replay_back_links(open_replay(place), each)
+    return file_back_links(place, pages)
 
 
 def _crawled_recording(folder: Path, *, trust: bool) -> Replay | None:

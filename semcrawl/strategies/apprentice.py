@@ -154,7 +154,7 @@ class Apprentice(Learner):
         if self._within is not None:
             inside = np.array([link.url in self._within for link in page.links], np.bool_)
         features, places = page_features(page, self._kinds, self._class_paths, judged.concept, *judged.classes)
-        return _Seen(page, inside, features.chosen(inside), places.chosen(inside))
+        return _Seen(page, inside, features.chosen(inside), places[:, inside])
 
     def _log_odds(self, seen: _Seen) -> Floats:
         assert self._model is not None

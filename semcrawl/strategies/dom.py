@@ -9,21 +9,12 @@ from semcrawl.errors import ConfigError
 from semcrawl.page import Page
 from semcrawl.page.links import BLOCKS
 from semcrawl.strategies.best_first import checked_rotation
-from semcrawl.strategies.link_text import SimilarityStrategy
+from semcrawl.strategies.link_text import SimilarityStrategy, mixed
 from semcrawl.strategies.strategy import JudgedPage
 
 # Characters of contexts on one page; only a trap has more. Other links have the page for one.
 _MOST_READ = 2_000_000
 _SEEDS_BY = ("hosts", "pages", "sections")
-
-
-def dom_score(page: float, context: float, alpha: float = 0.25) -> float:
-    """A link's alpha · page + (1 - alpha) · context (Pant, Menczer 2003, section 4.4).
-
-    >>> dom_score(page=0.4, context=0.8)
-    0.7000000000000001
-    """
-    return alpha * page + (1.0 - alpha) * context
 
 
 def aggregation_nodes(page: Page, level: int = 1, words: int = 0) -> list[int]:
@@ -90,8 +81,7 @@ class Dom(SimilarityStrategy):
     def rank(self, judged: JudgedPage) -> Sequence[float]:
         """Return the weighted mean of the page's similarity and each context's."""
         page = self._similarity.of_page(judged)
-        contexts = self._contexts(judged.page, page)
-        return [dom_score(page, context, self.alpha) for context in contexts]
+        return [mixed(page, context, self.alpha) for context in self._contexts(judged.page, page)]
 
     def _contexts(self, page: Page, of_page: float) -> list[float]:
         nodes = aggregation_nodes(page, self.level, self.words)

@@ -6,7 +6,7 @@ from functools import cache
 
 from semcrawl.errors import ConfigError
 from semcrawl.page import Page
-from semcrawl.strategies.link_text import SimilarityStrategy
+from semcrawl.strategies.link_text import SimilarityStrategy, mixed
 from semcrawl.strategies.strategy import JudgedPage, Learner
 
 
@@ -94,26 +94,6 @@ def inherited_score(similarity: float, inherited: float, *, decay: float = 0.5, 
     return decay * (similarity if similarity > threshold else inherited)
 
 
-def neighbourhood_score(anchor: float, context: float, *, beta: float = 0.8) -> float:
-    """Return beta · anchor + (1 - beta) · context (Hersovici 1998, figure 2, 3 to 5).
-
-    An anchor that has to do with the topic makes its context count in full.
-
-    >>> round(neighbourhood_score(0.5, 0.3), 3), round(neighbourhood_score(0.0, 0.3), 3)
-    (0.6, 0.06)
-    """
-    return beta * anchor + (1.0 - beta) * (1.0 if anchor > 0 else context)
-
-
-def potential_score(inherited: float, neighbourhood: float, *, gamma: float = 0.5) -> float:
-    """Return gamma · inherited + (1 - gamma) · neighbourhood (Hersovici 1998, fig. 2, step 6).
-
-    >>> potential_score(0.4, 0.6)
-    0.5
-    """
-    return gamma * inherited + (1.0 - gamma) * neighbourhood
-
-
 @dataclass(eq=False, repr=False)
 class SharkSearch(SimilarityStrategy, Learner):
     """Inherited, decaying scores beside those of anchor and context (Hersovici et al. 1998).
@@ -148,12 +128,11 @@ class SharkSearch(SimilarityStrategy, Learner):
         inherited, _ = self._left_by(judged)
         of_context = cache(self._similarity.of_text)
         ranked = []
-        for link in page.links:
+        for link in page.links:  # Hersovici 1998, figure 2, steps 3 to 6
             anchor = self._similarity.anchors[link.anchor]
             # Beside an anchor on the topic the context counts in full, whatever it is.
             context = 1.0 if anchor > 0 else of_context(page.context(link))
-            around = neighbourhood_score(anchor, context, beta=self.beta)
-            ranked.append(potential_score(inherited, around, gamma=self.gamma))
+            ranked.append(mixed(inherited, mixed(anchor, context, self.beta), self.gamma))
         return ranked
 
     def note(self, judged: JudgedPage) -> str:

@@ -68,7 +68,8 @@ class SeenLinks:
         if page in self:
             return False
         before = len(self.urls)
-        row = [self._known.add(page), *dict.fromkeys(map(self._known.add, targets))]
+        number, *links = self._known.add_all([page, *targets])
+        row = [number, *dict.fromkeys(links)]
         self._link(row)
         if self._file is not None:
             self._file.append(msgspec.msgpack.encode((self.urls[before:], row)))

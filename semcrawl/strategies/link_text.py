@@ -101,6 +101,15 @@ def _of_judge(judge: Judge | None) -> TextSimilarity:
     return similarity
 
 
+def mixed(one: float, other: float, share: float) -> float:
+    """Return share · one + (1 - share) · other.
+
+    >>> mixed(0.4, 0.8, share=0.25)
+    0.7000000000000001
+    """
+    return share * one + (1.0 - share) * other
+
+
 @dataclass(eq=False, repr=False)
 class SimilarityStrategy(BaseStrategy):
     """A strategy that compares texts as :func:`topic_similarity` says."""

@@ -17,14 +17,14 @@ from urllib.parse import quote
 
 import msgspec
 
-from semcrawl.errors import TopicError, os_errors, regular, told_as
+from semcrawl.errors import TopicError, os_errors
 from semcrawl.model_files import ModelKind, open_model
+from semcrawl.text.text_files import read_text
 from semcrawl.topics.concepts import ConceptGraphBuilder
 from semcrawl.topics.file_graph import FileGraph, FileNotes
 from semcrawl.topics.labels import Label, words_of_name
 
 CATEGORY_IRI = "https://w3id.org/semcrawl/category/"  # then the file's name and the path
-_LARGEST = 100_000_000
 _DEEPEST = 50
 _MOST_FILES = 1_000_000
 
@@ -83,10 +83,7 @@ class _Tree(msgspec.Struct):
 
 
 def _lines(place: Path) -> Iterator[tuple[int, str]]:
-    if place.stat().st_size > _LARGEST:
-        raise TopicError(f"{place} is larger than {_LARGEST // 1_000_000} MB; take a part of it")
-    with told_as(TopicError, f"{place} is not text in UTF-8", UnicodeDecodeError):
-        text = regular(place).read_text(encoding="utf-8-sig")
+    text = read_text(place, error=TopicError)
     if "\0" in text:
         raise TopicError(f"{place} is not text: it holds NUL characters")
     for number, line in enumerate(text.split("\n"), 1):

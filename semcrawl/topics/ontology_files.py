@@ -1,6 +1,6 @@
 """The files that make up an ontology: one file or all of a folder, and what they import."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from functools import lru_cache
@@ -59,7 +59,7 @@ def add_files(place: Path, folders: Sequence[Path], most_imports: int, statement
     reading = _FileCollection(statements)
     (reading.add_folder if place.is_dir() else reading.add)(place)
     if most_imports:
-        reading.add_imports(place, _Library(_importable(place, folders)), most_imports)
+        reading.add_imports(place, _finder(_importable(place, folders)), most_imports)
     statements.problems += reading.problems()
     return reading.added
 
@@ -90,7 +90,7 @@ class _FileCollection(Struct):
             except TopicError as error:
                 self.broken.append(str(error))
 
-    def add_imports(self, place: Path, library: "_Library", most: int) -> None:
+    def add_imports(self, place: Path, find: Callable[[str], Path | None], most: int) -> None:
         asked = self._declared() if place.is_dir() else set[str]()
         before = len(self.added)
         imports = f"{OWL}imports"
@@ -103,7 +103,7 @@ class _FileCollection(Struct):
                         f"to read more write for example {place}?imports={max(10 * most, 1000)}"
                     )
                     return
-                found = library.find(iri)
+                found = find(iri)
                 self.missing.append(iri) if found is None else self._try(found)
 
     def _declared(self) -> set[str]:
@@ -145,23 +145,20 @@ def _listed(texts: Sequence[str], joint: str) -> str:
     return joint.join(texts[:_SHOWN]) + (f"{joint}and {more:,} more" if more > 0 else "")
 
 
-class _Library:
-    """Files, among which imports are found by name or by ontology IRI."""
+def _finder(files: Sequence[Path]) -> Callable[[str], Path | None]:
+    """Return what finds an import among files, by name or by ontology IRI; None for one that is not there."""
+    # Of several with one name the first counts, and whole names go before those without an ending.
+    backwards = files[::-1]
+    named = {path.stem: path for path in backwards} | {path.name: path for path in backwards}
+    head = lru_cache(maxsize=500)(_head)
+    ontologies = lru_cache(maxsize=None)(_ontologies)  # a file can name many that it is not
 
-    def __init__(self, files: Sequence[Path]) -> None:
-        self._files = files
-        # Of several with one name the first counts, and whole names go before those without an ending.
-        backwards = files[::-1]
-        self._named = {path.stem: path for path in backwards} | {path.name: path for path in backwards}
-        self._head = lru_cache(maxsize=500)(_head)
-        self._ontologies = lru_cache(maxsize=None)(_ontologies)  # a file can name many that it is not
-
-    def find(self, iri: str) -> Path | None:
-        """Return the file that an import means, None if it is not there."""
-        named = self._named.get(last_part(iri))
+    def find(iri: str) -> Path | None:
         wanted = iri.rstrip("#/").encode()
-        candidates = (path for path in self._files if wanted in self._head(path))
-        return named or next((path for path in candidates if iri in self._ontologies(path)), None)
+        candidates = (path for path in files if wanted in head(path))
+        return named.get(last_part(iri)) or next((path for path in candidates if iri in ontologies(path)), None)
+
+    return find
 
 
 def _files(folder: Path) -> Iterator[Path]:

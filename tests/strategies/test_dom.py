@@ -10,7 +10,8 @@ from semcrawl.errors import ConfigError
 from semcrawl.page import read_html
 from semcrawl.relevance import CosineJudge
 from semcrawl.strategies import STRATEGIES, JudgedPage
-from semcrawl.strategies.dom import Dom, HubSeeking, aggregation_nodes, dom_score
+from semcrawl.strategies.dom import Dom, HubSeeking, aggregation_nodes
+from semcrawl.strategies.link_text import mixed
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic
 
@@ -140,7 +141,7 @@ def test_a_trap_of_elements_in_each_other_is_not_read_without_end(topic: Topic, 
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
 def test_the_score_lies_between_page_and_context(page: float, context: float, a: float) -> None:
     low, high = sorted((page, context))
-    assert low - 1e-9 <= dom_score(page, context, a) <= high + 1e-9
+    assert low - 1e-9 <= mixed(page, context, a) <= high + 1e-9
 
 
 @given(st.recursive(

@@ -12,7 +12,8 @@ from semcrawl.errors import ConfigError
 from semcrawl.page import read_html
 from semcrawl.relevance import CosineJudge
 from semcrawl.strategies import JudgedPage
-from semcrawl.strategies.fish_search import SharkSearch, inherited_score, neighbourhood_score, potential_score
+from semcrawl.strategies.fish_search import SharkSearch, inherited_score
+from semcrawl.strategies.link_text import mixed
 
 if TYPE_CHECKING:
     from semcrawl.text.background import Background
@@ -97,7 +98,7 @@ UNIT = st.floats(0, 1)
 @given(UNIT, UNIT, UNIT, UNIT)
 def test_all_scores_stay_between_0_and_1(a: float, b: float, c: float, d: float) -> None:
     inherited = inherited_score(a, b)
-    neighbourhood = neighbourhood_score(c, d)
+    neighbourhood = mixed(c, 1.0 if c > 0 else d, 0.8)
     assert 0 <= inherited <= 0.5
     assert 0 <= neighbourhood <= 1
-    assert 0 <= potential_score(inherited, neighbourhood) <= 1
+    assert 0 <= mixed(inherited, neighbourhood, 0.5) <= 1

@@ -92,7 +92,7 @@ def test_places_that_hold_no_taxonomy(tmp_path: Path) -> None:
     (tmp_path / "circle" / "a" / "b").symlink_to(tmp_path / "circle")
     for name, message in (
         ("none.tsv", "No such file"),
-        ("latin.txt", "not text in UTF-8"),
+        ("latin.txt", "is no UTF-8 text"),
         ("empty", "holds no categories"),
         ("circle", "lead in circles"),
     ):

@@ -6,7 +6,7 @@ import pytest
 from semcrawl.errors import ConfigError
 from semcrawl.models.apprentice import MIN_LINKS, rescored, train
 from semcrawl.models.learning_rounds import Rounds
-from semcrawl.models.link_features import FeatureKinds, LinkPlaces, link_features
+from semcrawl.models.link_features import FeatureKinds, link_features, link_places
 from semcrawl.models.link_memory import LinkMemory
 from semcrawl.page import read_html
 
@@ -28,7 +28,7 @@ def remember(memory: LinkMemory, name: str, relevance: float, html: str) -> None
     page = read_html(html, f"http://a.test/{name}")
     targets = [link.url for link in page.links]
     features = link_features(page, 5)
-    memory.remember(page.url, relevance, targets, features, LinkPlaces.of_page(page))
+    memory.remember(page.url, relevance, targets, features, link_places(page))
 
 
 def test_it_learns_which_words_lead_to_relevant_pages() -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from semcrawl.models.link_features import LinkPlaces, cocitation_features
+from semcrawl.models.link_features import cocitation_features, link_places
 from semcrawl.page import read_html
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def features(html: str, relevance: list[float], d_max: int = 5) -> LinkFeatures:
     urls = list(dict.fromkeys(link.url for link in page.links))
     targets = np.array([urls.index(link.url) for link in page.links], np.uint32)
     known = np.array(relevance)[targets]
-    return cocitation_features(LinkPlaces.of_page(page), targets, known, 0.5, d_max)
+    return cocitation_features(link_places(page), targets, known, 0.5, d_max)
 
 
 def says(html: str, relevance: list[float], link: int = 0, d_max: int = 5) -> Counter[int]:
@@ -61,6 +61,6 @@ def test_a_link_without_a_place_has_no_neighbours() -> None:
 
 
 def test_no_links_at_all() -> None:
-    none = LinkPlaces(np.zeros(0, np.int32), np.zeros(0, np.int32))
+    none = np.zeros((2, 0), np.int32)
     found = cocitation_features(none, np.zeros(0, np.uint32), np.zeros(0), 0.5, 5)
     assert len(found.sizes) == len(found.slots) == 0

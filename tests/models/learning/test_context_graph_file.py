@@ -30,12 +30,13 @@ def test_a_model_is_read_as_it_was_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("facts", "said"),
     [
-        ({"pages": [], "floors": []}, "fewer than two layers"),
-        ({"pages": [3], "floors": [-1.0]}, "fewer than two layers"),
-        ({"pages": None}, "damaged"),
-        ({"pages": [3, -1]}, "a layer's numbers are wrong"),
-        ({"floors": [-1.0]}, "a layer has no terms"),
-        ({"features": 0}, "looks at no terms"),
+        ({"layers": []}, "length >= 2.*layers"),
+        ({"layers": [{"pages": 3, "weights": {}, "floor": -1.0}]}, "length >= 2.*layers"),
+        ({"layers": [{"pages": 3, "weights": {}, "floor": -1.0}] * 3}, "do not fit together"),
+        ({"layers": [{"pages": -1, "weights": {}, "floor": -1.0}] * 2}, ">= 0.*pages"),
+        ({"layers": [{"pages": 3, "weights": {}, "floor": None}] * 2}, "Expected `float`.*floor"),
+        ({"layers": None}, "damaged"),
+        ({"features": 0}, ">= 1.*features"),
         ({"features": "many"}, "damaged"),
     ],
 )
@@ -47,21 +48,18 @@ def test_facts_that_cannot_be_used_are_told(tmp_path: Path, facts: dict[str, Any
 
 
 @pytest.mark.parametrize(
-    ("part", "content", "said"),
+    ("content", "said"),
     [
-        ("sizes", np.array([3, 0]), "a layer has no terms"),
-        ("sizes", np.array([2]), "a layer has no terms"),
-        ("sizes", np.array([2, 2]), "do not fit together"),
-        ("sizes", np.array([2, (1 << 63) - 1]), "do not fit together"),
-        ("columns", np.array([0, 1, 9], np.int32), "do not fit together"),
-        ("columns", np.array([0, 1], np.int32), "do not fit together"),
-        ("weights", np.array([1.0, 2.0, np.nan]), "no number of 0 or more"),
-        ("weights", np.array([1.0, 2.0, -1.0]), "no number of 0 or more"),
-        ("weights", np.array([1.0, 2.0]), "do not fit together"),
+        (np.array([[2.5, 0.0, 0.5], [0.0, 0.0, 0.0]]), "a layer has no terms"),
+        (np.array([[2.5, 0.5], [0.0, 4.0]]), "do not fit together"),
+        (np.array([[2.5, 0.0, 0.5]]), "do not fit together"),
+        (np.array([2.5, 0.0, 0.5]), "does not have the shape"),
+        (np.array([[2.5, 0.0, 0.5], [0.0, np.nan, 0.0]]), "no number of 0 or more"),
+        (np.array([[2.5, 0.0, 0.5], [0.0, -1.0, 0.0]]), "no number of 0 or more"),
     ],
 )
-def test_arrays_that_cannot_be_used_are_told(tmp_path: Path, part: str, content: Any, said: str) -> None:
+def test_weights_that_cannot_be_used_are_told(tmp_path: Path, content: Any, said: str) -> None:
     save_context_graph(GRAPH, tmp_path / "model")
-    change_part(tmp_path / "model", part, content)
+    change_part(tmp_path / "model", "weights", content)
     with pytest.raises(ModelError, match=said):
         load_context_graph(tmp_path / "model")

@@ -65,9 +65,8 @@ def test_without_offsets_a_word_nearby_is_the_same_wherever_it_stands() -> None:
     assert found(features) == hashed([("lung", 0), ("lung", 0), ("heart", 0)])
 
 
-def test_only_unusual_kinds_name_their_offsets() -> None:
-    assert "offsets" not in FeatureKinds().as_dict()
-    assert FeatureKinds(**FeatureKinds(offsets=False).as_dict()).offsets is False
+def test_kinds_say_what_they_are() -> None:
+    assert str(FeatureKinds(classes=True)) == "d_max=5, classes=true, cocitation=false, offsets=true"
 
 
 def test_empty_leaves_count() -> None:

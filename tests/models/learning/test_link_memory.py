@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from semcrawl.errors import ConfigError, StoreError
-from semcrawl.models.link_features import FeatureKinds, LinkPlaces, link_features
+from semcrawl.models.link_features import FeatureKinds, link_features, link_places
 from semcrawl.models.link_memory import LinkMemory
 from semcrawl.page import Page, read_html
 
@@ -25,7 +25,7 @@ def page(name: str, html: str = LIST) -> Page:
 
 def put(memory: LinkMemory, seen: Page, relevance: float, found_on: str | None = None) -> None:
     targets = [link.url for link in seen.links]
-    features, places = link_features(seen, 5), LinkPlaces.of_page(seen)
+    features, places = link_features(seen, 5), link_places(seen)
     memory.remember(seen.url, relevance, targets, features, places, found_on)
 
 
@@ -55,8 +55,8 @@ def test_a_page_comes_back_as_it_was(path: Path) -> None:
     features = link_features(seen, 5)
     assert found.features.sizes.tolist() == features.sizes.tolist()
     assert found.features.slots.tolist() == features.slots.tolist()
-    assert found.places.first.tolist() == [link.first_leaf for link in seen.links]
-    assert found.places.last.tolist() == [link.last_leaf for link in seen.links]
+    assert found.places[0].tolist() == [link.first_leaf for link in seen.links]
+    assert found.places[1].tolist() == [link.last_leaf for link in seen.links]
     assert known(again) == {"u": 0.75}
     again.close()
 

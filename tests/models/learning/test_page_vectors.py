@@ -34,8 +34,8 @@ def test_the_centroid_is_the_average() -> None:
 
 def read(counts: dict[str, int], most: int) -> dict[str, float]:
     terms = ["cat", "dog", "rain", "snow", "sun"]
-    page = TermTable(terms, SOME, most).read(counts)
-    weights = zip(page.columns.tolist(), page.weights.tolist(), strict=True)
+    columns, found = TermTable(terms, SOME, most).read(counts)
+    weights = zip(columns.tolist(), found.tolist(), strict=True)
     return {terms[column]: weight for column, weight in weights}
 
 

@@ -13,7 +13,7 @@ from semcrawl.models.adaptive_judge import AdaptiveJudge
 from semcrawl.models.crawl_memory import BY_WORD
 from semcrawl.models.site_labels import LEAST_ODDS, MOST_USES, LabelTexts, SiteLabels, label_texts, own_odds
 from semcrawl.page import Page
-from semcrawl.relevance.label_similarity import LabelUses
+from semcrawl.relevance.label_similarity import LabelPlaces
 from semcrawl.text.languages import analyser
 from semcrawl.topics import Topic
 from tests.models.learning.test_adaptive_judge import told
@@ -31,7 +31,7 @@ def texts_around(text: str, label: str) -> LabelTexts:
     words = analyser("en").read(text)
     places = np.array([place for place, word in enumerate(words) if word == label], np.int64)
     ones = np.ones(len(places))
-    return label_texts(words, LabelUses(places, ones.astype(np.int64), ones / max(len(places), 1)), BY_WORD)
+    return label_texts(words, LabelPlaces(places, ones.astype(np.int64), ones / max(len(places), 1)), BY_WORD)
 
 
 def of_sites(pages: Sequence[tuple[int, str]], odds: float = 0.0) -> list[float]:

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.site_classifiers import FARTHEST, CentroidClassifier, CentroidTable, distance_confidences
+from semcrawl.models.site_classifiers import FARTHEST, CentroidClassifier, distance_confidences
 from semcrawl.text.background import Background
 
 distances = st.lists(st.floats(0.001, FARTHEST), min_size=2, max_size=6)
@@ -21,10 +21,10 @@ def printed(given_distances: list[float]) -> list[float]:
 
 
 def classifier(rows: list[list[float]], owners: list[int], **options: float) -> CentroidClassifier:
-    table = CentroidTable(("cat", "dog", "car"), np.array(rows, np.float32), np.array(owners))
+    table = ("cat", "dog", "car"), np.array(rows, np.float32), np.array(owners)
     background = Background.from_counts({"cat": 10, "dog": 10, "car": 10, "tree": 10}, 100)
     classes = tuple("abc")[: max(owners) + 1]
-    return CentroidClassifier(classes, table, background, 0.1, softness=options.get("softness", 0))
+    return CentroidClassifier(classes, *table, background, 0.1, softness=options.get("softness", 0))
 
 
 def test_confidences_by_hand() -> None:

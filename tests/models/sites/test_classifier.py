@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.crawl.sites.belief import SiteBelief
-from semcrawl.models.site_classifiers import CentroidClassifier, CentroidTable, LensClassifier, NaiveBayesClassifier
+from semcrawl.models.site_classifiers import CentroidClassifier, LensClassifier, NaiveBayesClassifier
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from semcrawl.models.site_classifiers import PageClassifier
 
 PLAIN = Background.from_counts({"sail": 1, "goal": 1}, documents=10)
-TABLE = CentroidTable(("sail", "goal"), np.eye(2, dtype=np.float32), np.array([0, 1]))
+TABLE = ("sail", "goal"), np.eye(2, dtype=np.float32), np.array([0, 1])
 BEHIND_THE_SEAM: list[PageClassifier] = [
-    CentroidClassifier(("target", "other"), TABLE, PLAIN, error=0.1),
+    CentroidClassifier(("target", "other"), *TABLE, PLAIN, error=0.1),
     NaiveBayesClassifier(("target", "other"), ("sail", "goal"), np.eye(2), error=0.1),
     LensClassifier(Topic.parse("keywords:sail"), PLAIN, "cosine"),
 ]

@@ -62,7 +62,7 @@ def test_numbers_that_cannot_be_are_an_error(model: SiteModel, file: Path, value
     if isinstance(model.classifier, NaiveBayesClassifier):
         name, numbers = "counts", model.classifier.counts.astype(np.float64)
     else:
-        name, numbers = "centroids", model.classifier.table.rows.astype(np.float64)
+        name, numbers = "centroids", model.classifier.centroids.astype(np.float64)
     numbers[0, 0] = value
     change_part(file, name, numbers.astype(np.float64 if name == "counts" else np.float32))
     with pytest.raises(ModelError, match="no number of 0 or more"):

@@ -40,11 +40,10 @@ def test_centroids_by_hand() -> None:
     plain = Background.from_counts({"a": 1, "b": 1, "c": 1}, documents=10)
     model = train_site_model(TrainingSet(("x", "y"), found), background=plain)
     assert isinstance(model.classifier, CentroidClassifier)
-    table = model.classifier.table
     mean = np.array([1 + sqrt(0.5), sqrt(0.5)])
     # b is on one page only and has no column; its weight still counts for the length.
-    assert table.terms == ("a", "c")
-    assert table.rows[0] == pytest.approx([mean[0] / np.linalg.norm(mean), 0])
+    assert model.classifier.terms == ("a", "c")
+    assert model.classifier.centroids[0] == pytest.approx([mean[0] / np.linalg.norm(mean), 0])
     assert model.facts.centroids == (1, 1)
 
 
@@ -91,7 +90,7 @@ def test_the_same_seed_trains_the_same() -> None:
     one, again = (train_site_model(lesson()).classifier for _ in range(2))
     assert isinstance(one, CentroidClassifier)
     assert isinstance(again, CentroidClassifier)
-    assert (one.table.rows == again.table.rows).all()
+    assert (one.centroids == again.centroids).all()
 
 
 def test_equal_pages_make_one_centroid() -> None:

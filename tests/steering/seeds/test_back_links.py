@@ -8,7 +8,14 @@ import pytest
 
 from semcrawl.errors import ConfigError, ReplayError
 from semcrawl.graph import Changes, CrawlGraph, FoundUrl
-from semcrawl.steering.seeds import CrawlBackLinks, FileBackLinks, Hub, ReplayBackLinks, find_seeds, open_back_links
+from semcrawl.steering.seeds import (
+    Hub,
+    crawl_back_links,
+    file_back_links,
+    find_seeds,
+    open_back_links,
+    replay_back_links,
+)
 from tests.steering.seeds.conftest import PAGES, SEEDS, A, B, C
 
 if TYPE_CHECKING:
@@ -38,7 +45,7 @@ def crawl(place: Path, settings: dict[str, object]) -> Path:
 
 
 def test_a_recorded_web_is_read_for_links_and_texts(web: Replay) -> None:
-    links = ReplayBackLinks(web)
+    links = replay_back_links(web)
     expected = {(page, seed) for page, html in PAGES.items() for seed in (A, B) if f"'{seed}'" in html}
     assert set(links.pairs([A, B])) == expected
     assert len(expected) == 9
@@ -50,12 +57,12 @@ def test_a_recorded_web_is_read_for_links_and_texts(web: Replay) -> None:
 
 
 def test_a_crawl_has_links_and_takes_texts_from_its_recording(tmp_path: Path, folder: Path) -> None:
-    over_network = CrawlBackLinks(crawl(tmp_path / "network", {}))
+    over_network = crawl_back_links(crawl(tmp_path / "network", {}))
     assert set(over_network.pairs(SEEDS)) == {(HUB, seed) for seed in SEEDS}
     assert over_network.terms(HUB) is None
-    replayed = CrawlBackLinks(crawl(tmp_path / "replayed", {"replay": [str(folder)]}))
+    replayed = crawl_back_links(crawl(tmp_path / "replayed", {"replay": [str(folder)]}))
     assert replayed.terms(HUB)
-    gone = CrawlBackLinks(crawl(tmp_path / "gone", {"replay": [str(tmp_path / "not-there")]}))
+    gone = crawl_back_links(crawl(tmp_path / "gone", {"replay": [str(tmp_path / "not-there")]}))
     assert gone.terms(HUB) is None
     assert find_seeds(SEEDS, over_network) == [Hub(HUB, 3)]
 
@@ -63,21 +70,21 @@ def test_a_crawl_has_links_and_takes_texts_from_its_recording(tmp_path: Path, fo
 def test_a_file_has_a_link_a_line(tmp_path: Path, web: Replay) -> None:
     path = tmp_path / "links.tsv"
     path.write_text(f"# page\turl\n{HUB}\t{A}\n\n{HUB}\tHTTP://B.test/x#top\r\n{HUB}\thttp://z.t/\n")
-    assert list(FileBackLinks(path).pairs([A, B])) == [(HUB, A), (HUB, B)]
-    assert FileBackLinks(path).terms(HUB) is None
-    assert FileBackLinks(path, web).terms(HUB)
+    assert list(file_back_links(path).pairs([A, B])) == [(HUB, A), (HUB, B)]
+    assert file_back_links(path).terms(HUB) is None
+    assert file_back_links(path, web).terms(HUB)
 
 
 def test_a_file_of_links_may_be_gzipped(tmp_path: Path) -> None:
     path = tmp_path / "links.tsv.gz"
     path.write_bytes(gzip.compress(f"{HUB}\t{A}\n".encode()) + gzip.compress(f"{HUB}\t{B}".encode()))
-    assert list(FileBackLinks(path).pairs([A, B])) == [(HUB, A), (HUB, B)]
-    assert isinstance(open_back_links(path), FileBackLinks)
+    assert list(file_back_links(path).pairs([A, B])) == [(HUB, A), (HUB, B)]
+    assert list(open_back_links(path).pairs([A])) == [(HUB, A)]
 
 
 def test_each_page_of_a_recorded_web_is_told_of(web: Replay) -> None:
     told: list[int] = []
-    find_seeds(SEEDS, ReplayBackLinks(web, told.append))
+    find_seeds(SEEDS, replay_back_links(web, told.append))
     recorded = len(list(web.urls()))
     assert told == [recorded] * recorded
 
@@ -97,15 +104,15 @@ def test_what_is_no_file_of_links_is_said(tmp_path: Path, content: bytes, said: 
     path = tmp_path / "links.tsv"
     path.write_bytes(content)
     with pytest.raises(ConfigError, match=said):
-        FileBackLinks(path)
+        file_back_links(path)
 
 
 def test_a_source_is_told_by_what_it_is(tmp_path: Path, folder: Path) -> None:
     links = tmp_path / "links.tsv"
     links.write_text(f"{HUB}\t{A}\n")
-    assert isinstance(open_back_links(links), FileBackLinks)
-    assert isinstance(open_back_links(folder), ReplayBackLinks)
-    assert isinstance(open_back_links(crawl(tmp_path / "crawl", {})), CrawlBackLinks)
+    assert list(open_back_links(links).pairs([A, B])) == [(HUB, A)]
+    assert set(open_back_links(folder).pairs([A, B])) > {(HUB, A), (HUB, B)}
+    assert list(open_back_links(crawl(tmp_path / "crawl", {})).pairs([B])) == [(HUB, B)]
     with pytest.raises(ConfigError, match="give the folder of a crawl, a recorded web, or a file"):
         open_back_links(tmp_path / "none")
     with pytest.raises(ReplayError):

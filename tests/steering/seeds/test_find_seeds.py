@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import ConfigError, UrlError
-from semcrawl.steering.seeds import Hub, ReplayBackLinks, find_seeds, is_mirror_of
+from semcrawl.steering.seeds import Hub, find_seeds, is_mirror_of, replay_back_links
 from tests.steering.seeds.conftest import SEEDS, A, B, C
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Links:
 
 def test_pages_that_link_to_two_seeds_or_more_the_best_first(web: Replay) -> None:
     # The copy is a mirror of the page with all three, and the first seed is no hub.
-    assert find_seeds(SEEDS, ReplayBackLinks(web)) == [
+    assert find_seeds(SEEDS, replay_back_links(web)) == [
         Hub("http://hub.test/all", 3),
         Hub("http://hub.test/two", 2),
         Hub("http://list.test/", 2),
@@ -41,12 +41,12 @@ def test_pages_that_link_to_two_seeds_or_more_the_best_first(web: Replay) -> Non
 
 
 def test_with_a_mirror_limit_of_one_all_pages_stay(web: Replay) -> None:
-    found = find_seeds(SEEDS, ReplayBackLinks(web), mirrors=1.0)
+    found = find_seeds(SEEDS, replay_back_links(web), mirrors=1.0)
     assert [hub.url for hub in found][:2] == ["http://hub.test/all", "http://hub.test/copy"]
 
 
 def test_at_most_so_many_and_at_least_so_many_seeds(web: Replay) -> None:
-    links = ReplayBackLinks(web)
+    links = replay_back_links(web)
     assert find_seeds(SEEDS, links, best=1) == [Hub("http://hub.test/all", 3)]
     assert find_seeds(SEEDS, links, least=3) == [Hub("http://hub.test/all", 3)]
     assert find_seeds([A], links, least=1)[-1] == Hub("http://hub.test/two", 1)
@@ -55,7 +55,7 @@ def test_at_most_so_many_and_at_least_so_many_seeds(web: Replay) -> None:
 def test_a_page_that_holds_the_list_the_seeds_came_from_is_left_out(web: Replay) -> None:
     # What else the page says, adverts here, does not count.
     unlike = ["Directory of breathing help"]
-    found = find_seeds(SEEDS, ReplayBackLinks(web), unlike=unlike)
+    found = find_seeds(SEEDS, replay_back_links(web), unlike=unlike)
     assert [hub.url for hub in found] == ["http://hub.test/all", "http://hub.test/two"]
 
 
