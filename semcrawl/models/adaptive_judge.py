@@ -443,7 +443,8 @@ class AdaptiveJudge(BaseJudge):
         pairs = memory.pairs(pages)
         lists = self._in_links.recount(memory, pages, pairs)
         labels = memory.topic_scores.values[:pages].astype(np.float64)
-        of_site = memory.labels.learn(labels, memory.domains(pages), memory.is_current(pages))
+        sites = memory.domains(pages)
+        of_site = memory.labels.learn(labels, sites, memory.is_current(pages), memory.pages.words_of)
         by_site = own_odds(labels, of_site) - labels
         labels += by_site
         by_lists = _by_lists(lists, memory.lengths.values[:pages])
@@ -455,7 +456,7 @@ class AdaptiveJudge(BaseJudge):
         own, known = memory.is_own.values[:pages], self.others.get("pages", _NONE)
         if pages + known[0] >= FEWEST and own.any():
             weight = np.where(sure >= 0, _MARKED, 1.0) * memory.is_current(pages)
-            sites, taught = memory.domains(pages), self._taught(pages, "links")
+            taught = self._taught(pages, "links")
             for _ in range(_ROUNDS):
                 link_words, z, by_links = words_of(
                     memory, leading, leading, weight, by_labels, sites, taught, self.own_names, of_site

@@ -4,6 +4,8 @@ Such a text is known by the three words before a label or the three after it, wi
 docs/adaptive.md says when it counts as the site's.
 """
 
+from collections.abc import Callable
+from functools import reduce
 from math import log
 from typing import NamedTuple
 
@@ -18,7 +20,7 @@ Ints = NDArray[np.int32]
 
 LEAST_ODDS = -3.33  # log odds of a page without any label
 _NOISE_ODDS = log(NOISE / HALF)
-_NEARLY_ALL = 0.8  # the share of a site's pages that have a text of the site
+_NEARLY_ALL = 0.8  # the share of a site's pages that have a text of the site, and of the words of copies that all have
 _FEWEST = 5  # pages of a site of which that can be said
 _BARE = 0.25, 3  # of the pages with it, at least so many have no other label: not so on a site about the topic
 MOST_USES = 200  # of a page: the first and the last, where menus and footers are
@@ -83,10 +85,13 @@ class SiteLabels:
         around = self._around.values.reshape(-1, _SIDES)
         return LabelTexts(around[start:end], self._shares.values[start:end])
 
-    def learn(self, odds: Array, sites: NDArray[np.int64], is_current: NDArray[np.bool_]) -> Array:
+    def learn(
+        self, odds: Array, sites: NDArray[np.int64], is_current: NDArray[np.bool_], words: Callable[[int], Ints]
+    ) -> Array:
         """Find the texts of sites among the first pages; return, by page, the share of labels in these.
 
-        ``odds`` are the log odds of these pages by all labels, ``sites`` the number of the site of each.
+        ``odds`` are the log odds of these pages by all labels, ``sites`` the number of the site of
+        each; ``words`` gives the words of a page.
         """
         self._of_sites = np.empty(0, np.int64)
         pages, nothing = len(odds), np.zeros(len(odds))
@@ -108,7 +113,9 @@ class SiteLabels:
         shares = self._shares_by_row(rows, keys, pages)
         is_bare = (own_odds(odds, shares) <= LEAST_ODDS) & (shares > 0.0)
         bare = np.bincount(text, is_bare[page], len(each))
-        self._of_sites = each[likely & (bare >= np.maximum(_BARE[0] * counts, _BARE[1]))]
+        found = each[likely & (bare >= np.maximum(_BARE[0] * counts, _BARE[1]))]
+        alike = [site for site in np.unique(found >> 32) if _are_alike(sites == site, is_current, words)]
+        self._of_sites = found[~np.isin(found >> 32, alike)]
         return self._shares_by_row(rows, keys, pages)
 
     def share(self, site: int, texts: LabelTexts) -> float:
@@ -126,6 +133,12 @@ class SiteLabels:
         places = np.minimum(np.searchsorted(self._of_sites, keys), max(len(self._of_sites) - 1, 0))
         found = (self._of_sites[places] == keys).any(1) if len(self._of_sites) else np.zeros(len(rows), np.bool_)
         return np.minimum(np.bincount(rows[found], shares[found], pages), 1.0)
+
+
+def _are_alike(is_here: NDArray[np.bool_], is_current: NDArray[np.bool_], words: Callable[[int], Ints]) -> bool:
+    """Whether pages of a site have nearly all words in common, so that all they say would pass for a menu."""
+    some = [words(row) for row in np.flatnonzero(is_here & is_current)[:_FEWEST]]
+    return len(some) * len(reduce(np.intersect1d, some)) >= _NEARLY_ALL * sum(map(len, some))
 
 
 def _keys(sites: NDArray[np.int64], around: Ints) -> NDArray[np.int64]:

@@ -19,7 +19,9 @@ from semcrawl.topics import Topic
 from tests.models.learning.test_adaptive_judge import told
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from semcrawl.models.site_labels import Ints
 
 MENU = "Home Clinic Asthma Prices Jobs Contact"
 FOOTER = "Made by friends of asthma research in town"
@@ -41,7 +43,14 @@ def of_sites(pages: Sequence[tuple[int, str]], odds: float = 0.0) -> list[float]
         labels.add(texts_around(text, "asthma"))
     sites = np.array([site for site, _ in pages])
     found = np.array([odds if "asthma" in text.lower() else LEAST_ODDS for _, text in pages])
-    return [round(share, 3) for share in labels.learn(found, sites, np.ones(len(pages), np.bool_)).tolist()]
+    shares = labels.learn(found, sites, np.ones(len(pages), np.bool_), words_in([text for _, text in pages]))
+    return [round(share, 3) for share in shares.tolist()]
+
+
+def words_in(texts: Sequence[str]) -> Callable[[int], Ints]:
+    """The words of each text, by number."""
+    numbers = [np.unique(BY_WORD.of_all(analyser("en").read(text))) for text in texts]
+    return numbers.__getitem__
 
 
 def other_words(number: int) -> str:
@@ -58,6 +67,11 @@ def test_on_a_site_about_the_topic_its_menu_is_no_reason_to_doubt_its_pages() ->
     """All pages say more of the topic than the menu does."""
     pages = [(0, f"{MENU} {other_words(number)} asthma {other_words(-number)}") for number in range(12)]
     assert of_sites(pages) == [0.0] * 12
+
+
+def test_pages_that_are_nothing_but_the_same_text_have_no_menu() -> None:
+    copies = [(0, f"{FOOTER} and asthma with its inhalers is all that page {number} is about") for number in range(9)]
+    assert of_sites(copies) == [0.0] * 9
 
 
 def test_four_pages_are_too_few_to_know_a_sites_texts() -> None:
@@ -77,9 +91,10 @@ def test_what_half_of_the_pages_have_is_no_text_of_the_site() -> None:
 
 def test_a_page_that_came_after_is_judged_by_what_is_known_of_its_site() -> None:
     labels = SiteLabels()
-    for number in range(6):
-        labels.add(texts_around(f"{MENU} {other_words(number)}", "asthma"))
-    labels.learn(np.zeros(6), np.zeros(6, np.int64), np.ones(6, np.bool_))
+    texts = [f"{MENU} {other_words(number)}" for number in range(6)]
+    for text in texts:
+        labels.add(texts_around(text, "asthma"))
+    labels.learn(np.zeros(6), np.zeros(6, np.int64), np.ones(6, np.bool_), words_in(texts))
     later = texts_around(f"{MENU} {other_words(7)}", "asthma")
     assert (labels.share(0, later), labels.share(1, later), labels.share(-1, later)) == (1.0, 0.0, 0.0)
 
