@@ -22,7 +22,7 @@ from semcrawl.graph.columns import PAGE
 from semcrawl.graph.vocabulary import PREFIXES
 from semcrawl.page.embedded.statements import PageStatements
 from semcrawl.text.background import Background, grows
-from semcrawl.text.vectors import bands_of
+from semcrawl.text.vectors import bands
 from semcrawl.topics import Topic
 from semcrawl.topics.topic import label_in
 from semcrawl.web.politeness import MAX_RETRY_AFTER
@@ -63,7 +63,7 @@ class PageVisit:
         self.step = step
         self.memo = memo
         self.first_relevance = judgement.relevance if state.judge_learns else None
-        self.bands = bands_of(page.words) if settings.sketches else ()
+        self.bands = bands(page.words) if settings.sketches else ()
         is_off = settings.linked_data == "off"
         self.statements = PageStatements() if is_off else page.statements
 

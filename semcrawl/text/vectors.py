@@ -1,6 +1,6 @@
 """Term vectors: weights of the vector space model, and the cosine between two."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from hashlib import blake2b
 from math import sqrt
 from struct import pack
@@ -9,7 +9,7 @@ import numpy as np
 from rensa import RMinHash
 
 from semcrawl.text.background import Background
-from semcrawl.text.vocabulary import ByWord, Hashes, WordSequence
+from semcrawl.text.vocabulary import ByWord, WordSequence
 
 Vector = Mapping[str, float]  # weights by term; one that is absent weighs 0
 
@@ -73,32 +73,20 @@ _SEED = 42
 _BAND_BYTES = 6
 
 
-def bands(terms: Iterable[str]) -> tuple[str, ...]:
+def bands(words: WordSequence) -> tuple[str, ...]:
     """Return the bands of a text's sketch; none for a text without terms.
 
     The sketch is a MinHash of the set of terms: 64 numbers, in 8 bands of 8. Two texts with
     the Jaccard similarity s share a band with the probability 1 - (1 - s⁸)⁸: 0.03 at 0.5,
     0.77 at 0.8, 0.99 at 0.9. Bands are the same in every process and on every machine.
 
-    >>> bands(["asthma", "lung"]) == bands(["lung", "asthma", "lung"])
+    >>> from semcrawl.text.terms import ENGLISH
+    >>> bands(ENGLISH.read("asthma, lungs")) == bands(ENGLISH.read("lungs, asthma, lungs"))
     True
-    >>> bands(["asthma", "lung"])[0]
-    '0:5d9cdec04a0a'
-    >>> bands([])
-    ()
+    >>> bands(ENGLISH.read("asthma, lungs"))[0], bands(ENGLISH.read(""))
+    ('0:5d9cdec04a0a', ())
     """
-    return _bands(np.array(RMinHash.hash_token_sets([list(terms)])[0], np.uint64))
-
-
-def bands_of(words: WordSequence) -> tuple[str, ...]:
-    """Return the same of the terms of a text that was read, whose words are hashed once in a crawl."""
-    return _bands(_HASHES.of(words))
-
-
-_HASHES = ByWord(lambda word: RMinHash.hash_token_sets([[word]])[0][0], np.uint64)
-
-
-def _bands(hashes: Hashes) -> tuple[str, ...]:
+    hashes = _HASHES.of(words)
     if not len(hashes):
         return ()
     ends = np.array([0, len(hashes)], np.uint64)
@@ -109,3 +97,6 @@ def _bands(hashes: Hashes) -> tuple[str, ...]:
         f"{band}:" + blake2b(numbers[band * width : (band + 1) * width], digest_size=_BAND_BYTES).hexdigest()
         for band in range(BANDS)
     )
+
+
+_HASHES = ByWord(lambda word: RMinHash.hash_token_sets([[word]])[0][0], np.uint64)  # once in a crawl for each word
