@@ -116,6 +116,16 @@ def test_files_of_many_hosts_lead_to_another_domain_once_a_second(web: Web) -> N
     assert not robots.rules("http://h4.test/").allows("http://h4.test/a")
 
 
+def test_the_ports_of_another_domain_are_led_to_together(web: Web) -> None:
+    for number in range(3):
+        target = f"http://victim.test:{8080 + number}/robots.txt"
+        web.put("", 302, f"http://h{number}.test/robots.txt", location=target)
+        web.put("", url=target)
+    robots = web.robots()
+    states = [robots.rules(f"http://h{number}.test/").state for number in range(3)]
+    assert states == ["found", "unreachable", "unreachable"]
+
+
 def test_a_redirect_to_a_private_address_closes_the_site(web: Web) -> None:
     web.put("", 302, location="http://127.0.0.1/robots.txt")
     assert web.robots().rules(f"{SITE}/a").state == "unreachable"
