@@ -86,8 +86,8 @@ def test_missing_files_allow_everything_failing_ones_nothing(web: Web, status: i
 
 def test_a_host_that_cannot_be_reached_is_closed_for_now() -> None:
     robots = Robots(HttpFetcher("semcrawl/0.1"), "semcrawl/0.1")
-    rules = robots.rules("http://127.0.0.1:1/a")
-    assert rules.refusal("http://127.0.0.1:1/a") is DropReason.ROBOTS_UNREACHABLE
+    rules = robots.rules("http://127.0.0.1:2/a")
+    assert rules.refusal("http://127.0.0.1:2/a") is DropReason.ROBOTS_UNREACHABLE
 
 
 def test_a_replay_without_robots_txt_allows_everything() -> None:
