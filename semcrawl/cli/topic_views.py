@@ -180,9 +180,10 @@ def _concept(parsed: Topic, concept: str | None) -> str:
     if concept is None:
         return ""
     own = [part for part in parsed.concepts if concept in part.graph]
-    names = [relation_to_topic(part.graph, part.id, concept) for part in own]
-    related = "" if "topic" in names or not any(names) else f" ({next(filter(None, names))})"
-    return f"  {concept}{related}"
+    if any(part.id == concept for part in own):
+        return f"  {concept}"
+    name = next(filter(None, (relation_to_topic(part.graph, part.id, concept) for part in own)), "")
+    return f"  {concept} ({name})" if name else f"  {concept}"
 
 
 def _show_remarks(parsed: Topic, related: float, decay: float, *, whole: bool) -> None:

@@ -137,12 +137,22 @@ _MOST_STALE = 1000
 """Items that no longer hold, beside one for each URL, before the queues are made anew."""
 
 
+_PORT_PAUSE = 1.0  # seconds from a request to a machine to the next at another port
+
+
+def _machine(host: str) -> str:
+    """Return what hosts at other ports share; no host is named so."""
+    return f"{host.partition(']' if host.startswith('[') else ':')[0]}:"
+
+
 class HostGate:
     """Which hosts may be asked now: one request at a time each, not before their time.
 
     A host rests until ``rotation`` picks lie between two of it, as long as others have URLs: of
     so many URLs picked each is of another host (Pant, Menczer 2003, section 4.1: D = 50). Rests
     follow from the latest picks alone, so that a resumed crawl can go on with them.
+
+    Each port of a machine is a host. They share one request at a time, and one a second where each pauses that long.
     """
 
     def __init__(self, rotation: int = 0) -> None:
@@ -152,15 +162,22 @@ class HostGate:
         self._waiting: list[tuple[float, str]] = []
         self._picks = 0
         self._last_pick: dict[str, int] = {}  # of hosts that rest, in the order of their picks
+        # Machines that are asked at one of their ports: the hosts at others that were not free for it.
+        self._shut: dict[str, set[str]] = {}
 
     def is_free(self, host: str) -> bool:
         """Whether the host may be asked at the time last told to :meth:`due`."""
-        return host not in self._busy and host not in self._ready_at and host not in self._last_pick
+        if host in self._busy or host in self._ready_at or host in self._last_pick:
+            return False
+        if (others := self._shut.get(_machine(host))) is not None:
+            others.add(host)
+        return others is None
 
     def pick(self, host: str, now: float) -> int:
         """A request to the host begins; return its number."""
         self._picks += 1
         self._busy[host] = now
+        self._shut[_machine(host)] = set()
         if self._rotation:
             self._last_pick.pop(host, None)
             self._last_pick[host] = self._picks
@@ -175,18 +192,18 @@ class HostGate:
 
     def release(self, host: str, ready_at: float) -> None:
         """The request has ended; the next may begin at ``ready_at``."""
-        self._busy.pop(host, None)
-        self._ready_at[host] = ready_at
-        heapq.heappush(self._waiting, (ready_at, host))
+        open_at = min(ready_at, self._busy.pop(host, ready_at) + _PORT_PAUSE)
+        for name, when in ((host, ready_at), (_machine(host), open_at)):
+            self._ready_at[name] = when
+            heapq.heappush(self._waiting, (when, name))
 
     def due(self, now: float) -> Iterator[str]:
         """The hosts that have become free by now, each once."""
         while self._waiting and self._waiting[0][0] <= now:
-            ready_at, host = heapq.heappop(self._waiting)
-            if self._ready_at.get(host) == ready_at:
-                del self._ready_at[host]
-                if self.is_free(host):
-                    yield host
+            ready_at, name = heapq.heappop(self._waiting)
+            if self._ready_at.get(name) == ready_at:
+                del self._ready_at[name]
+                yield from filter(self.is_free, self._shut.pop(name, {name}))
         # One pick ends at most one rest.
         while self._last_pick:
             host, pick = next(iter(self._last_pick.items()))
@@ -198,7 +215,11 @@ class HostGate:
 
     def resting(self) -> Iterator[str]:
         """The hosts that could be asked but for their rest, the one picked longest ago first."""
-        return (host for host in self._last_pick if host not in self._busy and host not in self._ready_at)
+        return (
+            host
+            for host in self._last_pick
+            if host not in self._busy and host not in self._ready_at and _machine(host) not in self._shut
+        )
 
     def soon(self, now: float, seconds: float) -> Iterator[str]:
         """The hosts that are not free but will be within so many seconds; who is asked for longer may hang."""

@@ -6,6 +6,7 @@ or JSON, cut into paths at long pauses.
 
 import csv
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby, pairwise
@@ -20,6 +21,7 @@ from semcrawl.web.response import unix_time
 from semcrawl.web.urls import canonical, canonical_at
 
 _NAMES: dict[str, list[str]] = facts_beside(__file__, "browsing.toml")
+_LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n|(?<=.)\Z)", re.DOTALL)
 _SECONDS_TO_1970 = 11_644_473_600.0  # from 1601
 
 
@@ -85,8 +87,9 @@ def _first(row: dict[str, Any], names: Iterable[str]) -> Any:
 
 
 def _csv_rows(text: str, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    lines = (line[0] for line in _LINE.finditer(text))
     with told_as(ConfigError, f"{where} is no CSV", csv.Error):
-        for row in (reader := csv.DictReader(text.splitlines())):
+        for row in (reader := csv.DictReader(lines)):
             yield f"line {reader.line_num}", row
 
 

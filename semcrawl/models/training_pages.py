@@ -74,6 +74,9 @@ class PageSource(Closing):
             return self.fetcher.fetch(url)
         host = host_of(url)
         pause = self.politeness.ready_at(host) - time.monotonic()
+        if pause > max(self.politeness.max_delay, delay):
+            wish = f"{url}: {host} asked not to be asked for another {pause / 3600:.3g} h"
+            raise FetchError(wish, reason=DropReason.HTTP_ERROR, temporary=True)
         if pause > 0:
             self.sleep(pause)
         self.politeness.started(host)

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from math import isfinite, sqrt
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -168,23 +169,13 @@ class Lens:
         all others. A label with several forms is one.
         """
         common, named = label_forms.background_of(self.language), {*first}
-        below = {
-            number: hierarchy_of(part.graph).below(part.graph.position(part.concept))
-            for number, part in enumerate(self.parts)
-            if part.graph is not None and part.concept is not None
-        }
-
-        def steps(why: Reason) -> int:
-            graph = self.parts[why.part].graph
-            if why.concept is None or graph is None or why.concept not in graph:
-                return 0
-            return int(below[why.part][graph.position(why.concept)])
+        steps = self._steps_down()
 
         def order(key: str) -> tuple[bool, float, bool, bool, int, int, int, str]:
             stems = key.split(" ")
             usual = 0 if common is None else -min(map(common.df, stems))
             weight = round(self.weights[key], 9)
-            far = min(map(steps, self.reasons[key]))
+            far = min(steps.get((why.part, why.concept), 0) for why in self.reasons[key])
             is_exact = key.startswith(EXACT)
             return key not in named, -weight, far > 0, is_exact, len(stems), usual, far, key
 
@@ -197,6 +188,19 @@ class Lens:
             if len(shown) == n:
                 break
         return list(shown.values())
+
+    def _steps_down(self) -> dict[tuple[int, str | None], int]:
+        """Return how far below its part the concept of a reason is; part by part: each takes as much as its graph."""
+        concepts: dict[int, set[str]] = {}
+        for why in chain.from_iterable(self.reasons.values()):
+            concepts.setdefault(why.part, set()).add(why.concept or "")
+        found: dict[tuple[int, str | None], int] = {}
+        for number, known in concepts.items():
+            part, graph = self.parts[number], self.parts[number].graph
+            if graph is not None and part.concept is not None:
+                below = hierarchy_of(graph).below(graph.position(part.concept))
+                found |= {(number, one): int(below[graph.position(one)]) for one in known if one in graph}
+        return found
 
     def read(self, text: str) -> tuple[Counts, Counts]:
         """Return the counts of a text's single stems, and those of the lens's labels in it."""

@@ -21,6 +21,7 @@ from semcrawl.whole_files import write_whole
 _UNSEEN = "\0"  # a term that no text has
 _FORMAT = "semcrawl-background\t1"
 _LARGEST_FILE = 256 * 1024 * 1024
+_MOST_DOCUMENTS = 10**15
 _IMAGINED = 20  # k of a growing background
 _LEAST_SHARE = 0.01
 _MOST_IDFS = 200_000  # from so many on, those of words that no document has are not kept
@@ -70,8 +71,8 @@ class Background:
     @classmethod
     def from_counts(cls, df: Mapping[str, int], documents: int) -> "Background":
         """Return the background of ``documents`` texts, ``df[term]`` of which hold the term."""
-        if documents < 0:
-            raise ConfigError(f"a background of {documents} documents: the number must be >= 0")
+        if not 0 <= documents <= _MOST_DOCUMENTS:
+            raise ConfigError(f"a background of {str(documents)[:20]} documents: it must be from 0 to 10^15")
         lowest, highest = min(df.values(), default=1), max(df.values(), default=0)
         if lowest < 1 or highest > documents:
             count = lowest if lowest < 1 else highest
@@ -195,6 +196,8 @@ class Background:
                 f"{name} is no background table of this version: its first line is {header[:40]!r}, not {_FORMAT!r}"
             )
         first, _, rows = rest.partition("\n")
+        if rows and rows.count("\t") != rows.removesuffix("\n").count("\n") + 1:  # a split would take much memory
+            raise ConfigError(f"{name} has a row that is not 'term<TAB>number'")
         # One split over the whole text reads 60,000 rows in a few milliseconds.
         fields = rows.removesuffix("\n").replace("\n", "\t").split("\t") if rows else []
         with told_as(ConfigError, f"{name} has a row that is not 'term<TAB>number'", ValueError):

@@ -19,6 +19,7 @@ from http.client import BadStatusLine, HTTPException, HTTPResponse, IncompleteRe
 from typing import Any
 
 from semcrawl.errors import ConfigError, FetchError, UrlError
+from semcrawl.resources import facts_beside
 from semcrawl.web.response import DropReason, combined
 from semcrawl.web.urls import canonical, is_ip_address
 
@@ -70,6 +71,14 @@ def _kind(address: _Address) -> str | None:
     if address.is_private and not mapped:
         return "private"
     return None if address.is_global or mapped else "reserved"
+
+
+_BAD_PORTS = frozenset[int](facts_beside(__file__, "bad_ports.toml")["ports"])
+
+
+def port_refusal(port: int) -> str | None:
+    """Return why no server is asked at a port, None if it may be; browsers ask none there either."""
+    return f"port {port} belongs to another service than the web" if port in _BAD_PORTS else None
 
 
 def literal_refusal(hostname: str) -> str | None:
@@ -313,6 +322,7 @@ _LONGEST_LINE = 65_536
 _STATUS = re.compile(r"HTTP/(0\.9|1\.\d+)\s+([1-9]\d\d)(?!\S)(.*)", re.ASCII | re.DOTALL)
 _FIELD = re.compile(r"([!-9;-~]+):[ \t]*(.*)", re.DOTALL)
 _LINE_END = re.compile(r"\r\n?|\n")
+_CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,16})[ \t]*+(?:;.*)?\r?\n")
 _INTERIM = frozenset({100, *range(102, 200)})
 _WITHOUT_BODY = frozenset({101, 204, 304})
 _FRAMING = ("transfer-encoding", "content-length")
@@ -377,10 +387,10 @@ class HttpAnswer(HTTPResponse):
         return fields
 
     def _read_next_chunk_size(self) -> int:
-        size: int = super()._read_next_chunk_size()  # type: ignore[misc]
-        if size < 0:  # -1 would mean all that comes, without end
-            raise ValueError("a chunk of less than nothing")
-        return size
+        # Not as lenient as int(), for which `-1`, `+5` and `5_0` are numbers too.
+        if (size := _CHUNK_SIZE.fullmatch(line := self.fp.readline(_LONGEST_LINE + 1))) is None:
+            raise ValueError(f"a chunk of the size {line!r:.40}")
+        return int(size[1], 16)
 
     def piece(self, size: int) -> bytes:
         """Return up to so many bytes of the body, none at its end; IncompleteRead if it is cut."""

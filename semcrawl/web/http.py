@@ -19,6 +19,7 @@ from semcrawl.web.connections import (
     Target,
     current,
     literal_refusal,
+    port_refusal,
     proxy_target,
     take_apart,
 )
@@ -117,11 +118,11 @@ class HttpFetcher(Closing):
     def fetch(self, url: str, *, headers: Mapping[str, str] | None = None, want_any: bool = False) -> Response:
         """Return the answer to one GET request, or raise ``FetchError``."""
         target = take_apart(url)
-        why = None if self._allow_private else literal_refusal(target.hostname)
+        why = port_refusal(target.port)
+        if not self._allow_private and (place := literal_refusal(target.hostname)):
+            why = f"{place} (see the setting allow_private)"
         if why:
-            raise FetchError(
-                f"{url} is refused: {why} (see the setting allow_private)", reason=DropReason.ADDRESS_REFUSED
-            )
+            raise FetchError(f"{url} is refused: {why}", reason=DropReason.ADDRESS_REFUSED)
         fields = _fields(self._usual, headers) if headers else self._fields
         clock = Clock(self._total_timeout, self._read_timeout)
         try:

@@ -18,7 +18,7 @@ from protego import Protego
 
 from semcrawl.errors import ConfigError, FetchError
 from semcrawl.web.response import DropReason, Fetcher, Response
-from semcrawl.web.urls import domain_of, host_of, join, origin_of
+from semcrawl.web.urls import domain_of, hostname_of, join, origin_of
 
 PRODUCT = "semcrawl"  # the product token that robots.txt files address
 
@@ -146,8 +146,8 @@ class Robots:
 
     def _check_turn(self, place: str, target: str) -> None:
         """Raise FetchError where files of other hosts led to a host of another domain within the last second."""
-        host, now = host_of(target), self.clock()
-        if host == host_of(place) or domain_of(target) == domain_of(place):
+        host, now = hostname_of(target), self.clock()
+        if domain_of(target) == domain_of(place):
             return
         with self._lock:
             self._led_to = {one: until for one, until in self._led_to.items() if until > now}

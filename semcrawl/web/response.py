@@ -192,6 +192,7 @@ HOST_DOWN = frozenset(  # reasons that concern the host, not the one URL that wa
 _REDIRECTS = frozenset({300, 301, 302, 303, 307, 308})
 _TEMPORARY = frozenset({408, 425, 429})
 _LONGEST_WAIT = 365 * 24 * 3600.0
+_YEAR_1, _YEAR_9999_ENDS = -62_135_596_800, 253_402_300_799
 _DIGITS = re.compile(r"[0-9]{1,10}(?:\.[0-9]*)?", re.ASCII)
 
 
@@ -264,9 +265,11 @@ def unix_time(text: str) -> float | None:
     """
     try:
         moment = datetime.fromisoformat(text)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        found = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         return None
+    # In UTC, or rounded, the last moments of 9999 are of a year that no date has.
+    return found if _YEAR_1 <= found < _YEAR_9999_ENDS else None
 
 
 @runtime_checkable

@@ -99,7 +99,7 @@ def test_robots_and_failures_are_kept_if_asked(site: Site, tmp_path: Path) -> No
 
 
 def test_a_host_that_does_not_answer_is_noted_if_asked(site: Site, tmp_path: Path) -> None:
-    site.pages["/"] = html("Start", {"http://127.0.0.1:1/": "asthma"}, WORDS)
+    site.pages["/"] = html("Start", {"http://127.0.0.1:2/": "asthma"}, WORDS)
     folder = crawled(site, tmp_path / "crawl", warc_all=True, tries=1)
     said = [text for record, text in records(folder / "warc") if record.rec_type == "metadata"]
     assert b"failure: ConnectFailed\r\n" in said[-1]

@@ -274,7 +274,7 @@ def test_many_workers_find_what_one_finds(make_web: MakeWeb, serve: Callable[[Pa
 
 
 def test_a_host_that_is_down_is_given_up(make_web: MakeWeb, serve: Callable[[Path], ReplayServer]) -> None:
-    dead = {f"http://127.0.0.1:9/{n}": str(n) for n in range(12)}
+    dead = {f"http://127.0.0.1:2/{n}": str(n) for n in range(12)}
     with Crawl(
         TOPIC,
         [HOME],
@@ -314,9 +314,9 @@ class _HomeThenNetwork:
 
 
 def test_private_addresses_are_refused_by_default() -> None:
-    with Crawl(TOPIC, ["http://127.0.0.1:9/"], delay=0) as crawl:
+    with Crawl(TOPIC, ["http://127.0.0.1:2/"], delay=0) as crawl:
         summary = crawl.run()
-        assert reasons(crawl) == {"http://127.0.0.1:9/": "AddressRefused"}
+        assert reasons(crawl) == {"http://127.0.0.1:2/": "AddressRefused"}
     assert summary.progress.pages == 0
 
 

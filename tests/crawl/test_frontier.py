@@ -67,6 +67,27 @@ def test_a_host_waits_until_its_time() -> None:
     assert second.url == "http://a/2"
 
 
+@pytest.mark.parametrize("machine", ["a", "[2001:db8::1]"])
+def test_ports_of_a_machine_are_asked_one_at_a_time_and_once_a_second(machine: str) -> None:
+    ports = [f"{machine}:{81 + number}" for number in range(3)]
+    frontier = filled(*[found("x", 0.9 - n / 10, n, host) for n, host in enumerate([*ports, machine, "b"])])
+    assert [e.host for _ in range(3) if (e := frontier.pop(0.0))] == [ports[0], "b"]
+    frontier.release(ports[0], 60.0)
+    assert frontier.pop(0.9) is None
+    assert frontier.next_due() == 1.0
+    assert [e.host for _ in range(3) if (e := frontier.pop(1.0))] == [ports[1]]
+    frontier.push(found("y", 1.0, 9, ports[2]))
+    frontier.release(ports[1], 1.5)
+    assert [e.url for now in (1.4, 1.5) if (e := frontier.pop(now))] == [f"http://{ports[2]}/y"]
+
+
+def test_ports_of_a_machine_keep_their_order_with_rotation() -> None:
+    frontier = filled(*[found(str(n), 0.5, n, f"a:{81 + n % 2}") for n in range(4)], rotation=50)
+    assert [e.url[-1] for _ in range(2) if (e := frontier.pop(0.0))] == ["0"]
+    frontier.release("a:81", 0.0)
+    assert drain(frontier) == ["1", "2", "3"]
+
+
 def busy(**options: float) -> Frontier:
     """A frontier whose best host is asked from time 0 on and has another URL, which is better than the third."""
     frontier = filled(found("1", 0.9, 1), found("2", 0.4, 2), found("3", 0.19, 3, "b"), **options)

@@ -7,7 +7,7 @@ import json
 from tests.hostile.answers import MARKUP
 from tests.hostile.server import Behaviour, answer, page
 
-NEVER_ASKED = "http://127.0.0.1:9/secret"
+NEVER_ASKED = "http://127.0.0.1:2/secret"
 """A private URL that pages name; it may be dropped, never asked."""
 
 
@@ -99,7 +99,7 @@ MARKUPS = [
     markup("refresh", f'<meta http-equiv=refresh content="0;url={NEVER_ASKED}">'),
     markup("refresh-script", '<meta http-equiv=refresh content="0;url=javascript:x">'),
     markup("base-script", '<base href="javascript:x"><a href=y>asthma</a>'),
-    markup("base-private", '<base href="http://127.0.0.1:9/"><a href=secret>asthma</a>'),
+    markup("base-private", '<base href="http://127.0.0.1:2/"><a href=secret>asthma</a>'),
     markup("base-many", '<base href="/a/">' * 9000 + "<a href=../good>asthma</a>"),
     markup("canonical-lie", f'<link rel=canonical href="{NEVER_ASKED}">'),
     markup("alternates", '<link rel=alternate hreflang="x-\U0001f4a9" href=/good>' * 5000),
@@ -160,7 +160,7 @@ MARKUPS = [
         "javascript", "data", "file", "ftp", "tel", "mailto", "blob", "about", "view-source",
         "ws", "chrome", "urn", "HTTP", "h\tttp", "://", "http"))),
     markup("links-to-private", "".join(f'<a href="{url}">asthma</a>' for url in (
-        NEVER_ASKED, "http://localhost:9/", "http://[::1]:9/", "http://0x7f000001/", "http://127.1/",
+        NEVER_ASKED, "http://localhost:2/", "http://[::1]:2/", "http://0x7f000001/", "http://127.1/",
         "http://10.0.0.1/", "http://192.168.1.1/", "http://169.254.169.254/", "http://0/"))),
     markup("odd-links", "".join(f'<a href="{url}">asthma</a>' for url in (
         "http://", "http:///", "http://:80/", "http://a:b@c:d/", "http://[fe80::1%25eth0]/",

@@ -106,7 +106,9 @@ def test_a_missing_file_and_an_unwritable_place_are_said(tmp_path: Path) -> None
         Background.from_texts(["a cat"]).save(tmp_path / "no" / "such" / "folder")
 
 
-@pytest.mark.parametrize(("df", "documents"), [({"a": 3}, 2), ({"a": 0}, 2), ({}, -1), ({"a\tb": 1}, 2)])
+@pytest.mark.parametrize(
+    ("df", "documents"), [({"a": 3}, 2), ({"a": 0}, 2), ({}, -1), ({"a\tb": 1}, 2), ({"a": 1}, 10**400)]
+)
 def test_impossible_counts_are_refused(df: dict[str, int], documents: int) -> None:
     with pytest.raises(ConfigError):
         Background.from_counts(df, documents)

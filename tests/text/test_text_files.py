@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
 
 from semcrawl.errors import ConfigError, LabError
-from semcrawl.text.text_files import read_text
+from semcrawl.text.text_files import numbered_lines, read_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,3 +44,12 @@ def test_the_caller_says_which_error_and_what_to_give_instead(tmp_path: Path) ->
     (tmp_path / "a").write_bytes(b"\xff\xfe\0")
     with pytest.raises(LabError, match="a is no UTF-8 text; give one"):
         read_text(tmp_path / "a", "; give one", LabError)
+
+
+def test_lines_are_numbered_as_in_the_file_and_empty_ones_take_no_memory() -> None:
+    text = "\n" * 3_000_000 + " a \n# b\n\nc"
+    tracemalloc.start()
+    assert list(numbered_lines(text)) == [(3_000_001, "a"), (3_000_004, "c")]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1_000_000

@@ -4,6 +4,7 @@ import pytest
 
 from semcrawl.errors import FetchError
 from semcrawl.web.connections import literal_refusal, refusal, resolve
+from semcrawl.web.http import HttpFetcher
 
 
 @pytest.mark.parametrize(
@@ -54,6 +55,16 @@ def test_public_addresses_are_allowed(address: str) -> None:
 
 def test_what_is_no_address_is_refused() -> None:
     assert refusal("example.org") == "example.org is not an IP address"
+
+
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1:25/", "https://127.0.0.1:6667/robots.txt", "http://[::1]:10080/", "http://127.0.0.1:0/"]
+)
+def test_ports_of_other_services_are_not_asked_even_where_private_addresses_are(url: str) -> None:
+    with HttpFetcher("semcrawl", allow_private=True) as fetcher, pytest.raises(FetchError) as caught:
+        fetcher.fetch(url)
+    assert caught.value.reason == "AddressRefused"
+    assert "another service than the web" in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import FetchError
-from semcrawl.web.response import raise_for_status, redirect_target, seconds_to_wait
+from semcrawl.graph.vocabulary import date_time
+from semcrawl.web.response import raise_for_status, redirect_target, seconds_to_wait, unix_time
 
 
 @pytest.mark.parametrize(
@@ -56,3 +57,23 @@ def test_what_is_no_redirect(status: int) -> None:
 
 def test_multiple_choices_need_no_target() -> None:
     assert redirect_target("http://e.org/", 300, {}) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9999-12-31T23:59:59-23:59",
+        "9999-12-31T23:59:59.999999Z",
+        "9999-12-31T23:59:59.999999",
+        "0001-01-01T00:00+01:00",
+    ],
+)
+def test_a_date_that_no_year_has_in_utc_is_none(text: str) -> None:
+    assert unix_time(text) is None
+
+
+@pytest.mark.parametrize("text", ["9999-12-31T23:59:58Z", "9999-12-31", "0001-01-01"])
+def test_the_first_and_the_last_dates_can_be_written(text: str) -> None:
+    when = unix_time(text)
+    assert when is not None
+    assert text[:10] in date_time(when)

@@ -86,8 +86,8 @@ def test_missing_files_allow_everything_failing_ones_nothing(web: Web, status: i
 
 def test_a_host_that_cannot_be_reached_is_closed_for_now() -> None:
     robots = Robots(HttpFetcher("semcrawl/0.1"), "semcrawl/0.1")
-    rules = robots.rules("http://127.0.0.1:1/a")
-    assert rules.refusal("http://127.0.0.1:1/a") is DropReason.ROBOTS_UNREACHABLE
+    rules = robots.rules("http://127.0.0.1:2/a")
+    assert rules.refusal("http://127.0.0.1:2/a") is DropReason.ROBOTS_UNREACHABLE
 
 
 def test_a_replay_without_robots_txt_allows_everything() -> None:
@@ -114,6 +114,16 @@ def test_files_of_many_hosts_lead_to_another_domain_once_a_second(web: Web) -> N
     assert states == ["found", "unreachable", "unreachable", "unreachable"]
     web.now += 2.0
     assert not robots.rules("http://h4.test/").allows("http://h4.test/a")
+
+
+def test_the_ports_of_another_domain_are_led_to_together(web: Web) -> None:
+    for number in range(3):
+        target = f"http://victim.test:{8080 + number}/robots.txt"
+        web.put("", 302, f"http://h{number}.test/robots.txt", location=target)
+        web.put("", url=target)
+    robots = web.robots()
+    states = [robots.rules(f"http://h{number}.test/").state for number in range(3)]
+    assert states == ["found", "unreachable", "unreachable"]
 
 
 def test_a_redirect_to_a_private_address_closes_the_site(web: Web) -> None:

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
 
 from semcrawl.errors import ConfigError
-from semcrawl.models.browsing import read_paths, seconds_of
+from semcrawl.models.browsing import history_paths, read_paths, seconds_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,3 +84,12 @@ def test_a_gap_must_be_a_time(tmp_path: Path, gap: float) -> None:
 @pytest.mark.parametrize("nothing", [None, "", "soon", -1, 0, float("inf"), [], "9" * 400])
 def test_what_is_no_time_has_no_seconds(nothing: object) -> None:
     assert seconds_of(nothing) is None
+
+
+def test_empty_lines_of_a_history_take_no_memory() -> None:
+    text = "Time,URL\r\n" + "\n" * 500_000 + f"1714557600,{A}"
+    tracemalloc.start()
+    assert history_paths(text, ".csv", "history.csv", 1800) == [[A]]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1_000_000

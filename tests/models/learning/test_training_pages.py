@@ -7,7 +7,7 @@ from semcrawl.models.training_pages import PageSource, read_training_pages
 from semcrawl.relevance.judges import CosineJudge
 from semcrawl.text.background import Background
 from semcrawl.topics import Topic
-from semcrawl.web import Politeness, ReplayServer, Robots, open_replay
+from semcrawl.web import Politeness, ReplayServer, Response, Robots, open_replay
 from semcrawl.web.http import HttpFetcher
 
 if TYPE_CHECKING:
@@ -73,6 +73,19 @@ def test_over_the_network_robots_are_asked_and_hosts_not_pressed(tmp_path: Path)
     assert pages.missing["http://a.test/closed"] == "RobotsDisallow"
     assert pages.missing["http://a.test/gone"] == "HttpError"
     assert [0.3 < pause <= 1 for pause in pauses] == [True, True]
+
+
+def test_a_host_that_asks_for_a_long_pause_is_not_waited_for() -> None:
+    def answer(url: str) -> Response | None:
+        return None if url.endswith("robots.txt") else Response(url, 429, {"retry-after": "86400"}, b"", 0.0, 0.0)
+
+    pauses: list[float] = []
+    with ReplayServer(answers=answer) as server, HttpFetcher("semcrawl/test", proxy=server.proxy) as fetcher:
+        source = PageSource(fetcher, Robots(fetcher, "semcrawl/test"), Politeness(), sleep=pauses.append)
+        pages = read_training_pages([f"http://a.test/{number}" for number in range(3)], source)
+        assert server.requests_by_host["a.test"] == 2  # one of them for robots.txt
+    assert set(pages.missing.values()) == {"HttpError"}
+    assert pauses == []
 
 
 def test_the_demo_web_is_read() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import tracemalloc
 from time import process_time
 
 import pytest
@@ -131,3 +132,16 @@ def test_the_strongest_of_many_names_are_found_in_linear_time() -> None:
     began = process_time()
     assert len(labels.lens.strongest(3, first=labels.names)) == 3
     assert process_time() - began < 5
+
+
+def test_the_strongest_labels_of_many_concepts_take_little_memory() -> None:
+    builder = ConceptGraphBuilder("flat")
+    for number in range(2_000):
+        builder.add(f"x:{number}", f"thing{number}")
+    graph = builder.build()
+    lens = topic_labels(Topic("t", tuple(TopicConcept(one, 1.0, graph) for one in graph.ids))).lens
+    tracemalloc.start()
+    assert len(lens.strongest(3)) == 3
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 16_000_000  # a number for each pair of concepts would take twice as much
