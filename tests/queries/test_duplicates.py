@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from semcrawl.graph import Changes
-from semcrawl.text.terms import count_terms
+from semcrawl.text.terms import ENGLISH
 from semcrawl.text.vectors import bands
 
 if TYPE_CHECKING:
@@ -50,4 +50,4 @@ def test_recorded_texts_are_found_again(ask: Ask, graph: CrawlGraph) -> None:
 
 
 def visit(changes: Changes, url: str, step: int, text: str) -> None:
-    changes.visited(url, step=step, relevance=0.5, bands=bands(count_terms(text)))
+    changes.visited(url, step=step, relevance=0.5, bands=bands(ENGLISH.read(text)))
