@@ -18,6 +18,7 @@ from semcrawl.graph.journal import Journal
 from semcrawl.graph.sparql_text import kind_of, refuse_outsize, refuse_service, undeclared_prefixes
 from semcrawl.graph.vocabulary import PREFIXES, shorten
 
+_LONG, _LONGEST = 4_000, 1 << 28  # characters of the statements of a graph: of each, and beside these
 _PLACE = re.compile(r"error at (\d+):(\d+)")
 _REASON = re.compile(r"[A-Z][a-z]+(?: [^\s,\[\]]+)+")
 
@@ -200,10 +201,18 @@ class OxigraphStore:
     def require_whole(self) -> None:
         """Raise StoreError for a damaged table: a query that sorts would collect the error until there is no memory.
 
-        Tables by object alone are not looked at, nor those by named graph, which few queries need.
+        Tables by object alone are not looked at, nor those by named graph, which few queries need. It is an error, too,
+        if the statements are far longer than those of crawls: a long term is stored once, and read with each of them.
         """
+        room, properties = _LONGEST, set[Any]()
         with _store_errors(self.path):
-            properties = {quad.predicate for quad in self.raw.quads_for_pattern(None, None, None, None)}
+            for quad in self.raw.quads_for_pattern(None, None, None, None):
+                room += _LONG - len(str(quad))
+                if room < 0:
+                    raise StoreError(
+                        f"the graph of {self.path} was not written by a crawl: its statements are too long"
+                    )
+                properties.add(quad.predicate)
             for one in properties:
                 deque(self.raw.quads_for_pattern(None, one, None, None), maxlen=0)
 

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
 import pytest
 
 from semcrawl.errors import NotACrawlError, StoreError
@@ -246,6 +247,18 @@ def test_nobody_else_can_write_into_a_new_crawl(tmp_path: Path) -> None:
     assert not [path for path in made if path.stat().st_mode & 0o022 and path.is_dir()]
     assert not (tmp_path / "crawl" / "lock").stat().st_mode & 0o022
     remove_snapshot(place)
+
+
+def test_a_long_text_that_many_statements_share_is_told_before_it_is_read_for_each(folder: Path) -> None:
+    title, text = ox.NamedNode("http://purl.org/dc/terms/title"), ox.Literal("lung " * 200_000)
+    pages = [ox.Quad(ox.NamedNode(f"http://a.test/{number}"), title, text) for number in range(300)]
+    with CrawlGraph.open(folder) as graph:
+        graph.store.raw.extend(pages[:200])
+    CrawlGraph.read(folder).close()
+    with CrawlGraph.open(folder) as graph:
+        graph.store.raw.extend(pages)
+    with pytest.raises(StoreError, match="too long"):
+        CrawlGraph.read(folder)
 
 
 @pytest.mark.parametrize("part", range(8))
