@@ -57,7 +57,7 @@ def _plain_problems(address: str) -> Iterator[None]:
         raise StoreError(f"the server {address} cannot be reached: {found[1] if found else error}") from error
 
 
-class _InTime:
+class _PromptHead:
     """A connection on which the head of an answer must be there in time: each of its bytes begins other limits anew."""
 
     sock: socket.socket
@@ -96,13 +96,13 @@ def _check_columns(names: list[str], text: str) -> None:
         raise ValueError(f"it has {len(names):,} columns that were not asked for")
 
 
-class _BoundedAnswers(HTTPAdapter):
+class _BoundedServer(HTTPAdapter):
     """Waits for a head for so long only; reads the beginning of a refusal, which may have no end."""
 
     def get_connection_with_tls_context(self, *asked: Any, **more: Any) -> Any:
         pool: Any = super().get_connection_with_tls_context(*asked, **more)
-        if not issubclass(pool.ConnectionCls, _InTime):
-            pool.ConnectionCls = type("_Connection", (_InTime, pool.ConnectionCls), {})
+        if not issubclass(pool.ConnectionCls, _PromptHead):
+            pool.ConnectionCls = type("_Connection", (_PromptHead, pool.ConnectionCls), {})
         return pool
 
     def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
@@ -132,7 +132,7 @@ class EndpointStore(OxigraphStore):
         self._session = requests.Session()
         self._session.trust_env = False
         for scheme in ("http://", "https://"):
-            self._session.mount(scheme, _BoundedAnswers())
+            self._session.mount(scheme, _BoundedServer())
         if user := os.environ.get(USER):
             self._session.auth = HTTPBasicAuth(user, os.environ.get(PASSWORD, ""))
 
