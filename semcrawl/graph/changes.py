@@ -27,7 +27,9 @@ Iri = Annotated[str, msgspec.Meta(pattern=r'\A[^\x00-\x20<>"{}|^`\\]+\Z')]
 
 _SITES = "urn:semcrawl:sites"
 
-Way = tuple[float, int, int]
+_Priority = Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]
+_Steps = Annotated[int, msgspec.Meta(ge=0, le=1 << 31)]
+Way = tuple[_Priority, _Steps, _Steps]
 """What a link gives its target: priority, depth, redirects in a row."""
 
 

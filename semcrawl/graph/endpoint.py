@@ -2,13 +2,11 @@
 
 import os
 import re
+import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
-from contextlib import contextmanager
-from functools import partial
-from types import SimpleNamespace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -60,18 +58,29 @@ def _plain_problems(address: str) -> Iterator[None]:
         raise StoreError(f"the server {address} cannot be reached: {found[1] if found else error}") from error
 
 
-def _in_time(ask: Callable[[], requests.Response]) -> requests.Response:
-    """Return an answer whose head is there; a thread that is late is left alone, as each byte begins time anew."""
-    heard = Future[requests.Response]()
+class _PromptHead:
+    """A connection on which the head of an answer must be there in time: each of its bytes begins other limits anew."""
 
-    def hear() -> None:
+    sock: socket.socket
+
+    def getresponse(self) -> Any:
+        """Wait for the head; TimeoutError if it is late."""
+        over = time.monotonic() + TIMEOUT
+        timer = threading.Timer(TIMEOUT, self._break_off, [self.sock])
+        timer.daemon = True
+        timer.start()
         try:
-            heard.set_result(ask())
-        except Exception as error:  # noqa: BLE001 - raised where it is waited for
-            heard.set_exception(error)
+            answer = super().getresponse()  # type: ignore[misc]
+        finally:
+            timer.cancel()
+            if time.monotonic() >= over:
+                raise TimeoutError(f"nothing came in {TIMEOUT:.0f} s that it could read")
+        return answer
 
-    threading.Thread(target=hear, daemon=True).start()
-    return heard.result(TIMEOUT)
+    @staticmethod
+    def _break_off(connection: socket.socket) -> None:
+        with suppress(OSError):  # it is closed
+            connection.shutdown(socket.SHUT_RDWR)
 
 
 class _Results(msgspec.Struct):
@@ -88,8 +97,14 @@ def _check_columns(names: list[str], text: str) -> None:
         raise ValueError(f"it has {len(names):,} columns that were not asked for")
 
 
-class _ShortRefusals(HTTPAdapter):
-    """Reads the beginning of a refusal only, which may have no end."""
+class _BoundedServer(HTTPAdapter):
+    """Waits for a head for so long only; reads the beginning of a refusal, which may have no end."""
+
+    def get_connection_with_tls_context(self, *asked: Any, **more: Any) -> Any:
+        pool: Any = super().get_connection_with_tls_context(*asked, **more)
+        if not issubclass(pool.ConnectionCls, _PromptHead):
+            pool.ConnectionCls = type("_Connection", (_PromptHead, pool.ConnectionCls), {})
+        return pool
 
     def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
         answer = super().build_response(req, resp)
@@ -118,7 +133,7 @@ class EndpointStore(OxigraphStore):
         self._session = requests.Session()
         self._session.trust_env = False
         for scheme in ("http://", "https://"):
-            self._session.mount(scheme, _ShortRefusals())
+            self._session.mount(scheme, _BoundedServer())
         if user := os.environ.get(USER):
             self._session.auth = HTTPBasicAuth(user, os.environ.get(PASSWORD, ""))
 
@@ -158,14 +173,13 @@ class EndpointStore(OxigraphStore):
     def _answer(self, method: str, address: str, body: Any, headers: dict[str, str]) -> requests.Response:
         session = self._session
         for _ in range(2):
-            ask = partial(session.request, method, address, data=body, headers=headers)
-            answer = _in_time(partial(ask, timeout=TIMEOUT, allow_redirects=False, stream=True))
+            more: Any = {"timeout": TIMEOUT, "allow_redirects": False, "stream": True}
+            answer = session.request(method, address, data=body, headers=headers, **more)
             # Virtuoso takes digests only, but does not say so to a client that sends none.
             takes_basic = "basic" in answer.headers.get("WWW-Authenticate", "").lower()
             if answer.status_code != 401 or takes_basic or not isinstance(session.auth, HTTPBasicAuth):
                 break
             session.auth = HTTPDigestAuth(session.auth.username, session.auth.password)
-            vars(session.auth)["_thread_local"] = SimpleNamespace()  # every request has a thread of its own
         return answer
 
     def query(

@@ -14,7 +14,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from semcrawl.errors import StoreError, told_as
 from semcrawl.models.crawl_memory import (
     BY_WORD,
     MOST_LINKS,
@@ -56,6 +55,7 @@ Pairs = tuple[NDArray[np.int32], NDArray[np.int32]]
 PAGES, EXAMPLES, OTHERS = "pages", "examples", "others"  # the names of the files
 _NONE = np.zeros(2)
 _BLANK = ("", "")  # in place of a link that another shard knows
+_MOST_PLACES = 1 << 25  # of links; beyond that, blanks are left out, as a short line can say that a page has many
 
 # Weights were fitted on the ten development topics; see docs/adaptive.md.
 _LABELS_ALONE = 1.5  # what the log odds by labels weigh while nothing is learnt
@@ -219,10 +219,12 @@ class AdaptiveJudge(BaseJudge):
         numbers = self.memory.urls.numbers
         nothing = np.empty(0, np.int32), np.empty(0, np.float32)
         for url, evidence in pages.items():
-            links = [_BLANK] * min(evidence.count, MOST_LINKS)
-            for place, target, anchor in evidence.links:
-                if place < len(links):
-                    links[place] = target, anchor
+            count = min(evidence.count, MOST_LINKS)
+            told = {place: (target, anchor) for place, target, anchor in evidence.links if place < count}
+            if not told:
+                continue
+            has_room = len(self.memory.link_targets) < _MOST_PLACES
+            links = [told.get(place, _BLANK) for place in range(count)] if has_room else list(told.values())
             row = self.memory.row_of(url)
             known = set(self.memory.targets_of(row).tolist()) if row >= 0 else set()
             if row >= 0 and all(numbers.get(target, -1) in known for target, _ in links):
@@ -260,10 +262,9 @@ class AdaptiveJudge(BaseJudge):
 
     def _take_others(self, sums: bytes) -> None:
         self.others, self._words_of_others = (others := unpack_sums(sums)), {}
-        with told_as(StoreError, "what other shards have learnt is not whole", KeyError, ValueError, IndexError):
-            for name in ("links", "judge") if "links masses" in others else ():
-                parts = (others.pop(f"{name} {part}") for part in ("inside", "outside", "masses"))
-                self._words_of_others[name] = Taught.of_sums(*parts)
+        for name in ("links", "judge") if others else ():
+            parts = (others.pop(f"{name} {part}") for part in ("inside", "outside", "masses"))
+            self._words_of_others[name] = Taught.of_sums(*parts)
 
     def mark(self, marks: Mapping[str, bool]) -> None:
         """Take pages that a person has marked, by URL, as sure; `revise` learns again."""

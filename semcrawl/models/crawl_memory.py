@@ -22,6 +22,7 @@ from semcrawl.arrays import spans
 from semcrawl.errors import StoreError, told_as
 from semcrawl.models.link_memory import FrameFile, NumberedTexts, open_frames
 from semcrawl.models.site_labels import MOST_USES, NO_LABELS, LabelTexts, SiteLabels
+from semcrawl.resources import facts_beside
 from semcrawl.text.background import Background
 from semcrawl.text.terms import Remembered
 from semcrawl.text.vocabulary import ByWord, GrowingArray, ShortTexts, WordSequence
@@ -44,7 +45,14 @@ _MOST_PACKED = 100
 _PACKING = 0  # a hundredth of what a page takes, to save 1.7 KB beside 20 KB of its graph
 _TITLE = "semcrawl crawl memory 1"
 _Sums = Annotated[dict[str, tuple[int, bytes, bytes]], msgspec.Meta(max_length=20)]
-
+_FEATURES = len(facts_beside(__file__, "link_weights.toml"))
+_OF_LINKS = {"link outcomes": _FEATURES, "link curves": _FEATURES**2}
+_OF_WORDS = {"inside": WORDS, "outside": WORDS, "masses": 2}
+_SIZES = {
+    "pages": 2,
+    **_OF_LINKS,
+    **{f"{by} {name}": size for by in ("links", "judge") for name, size in _OF_WORDS.items()},
+}
 
 _NUMBERS = Remembered(lambda word: crc32(word.encode("utf-8", "surrogatepass")) % WORDS, WORDS)
 
@@ -531,9 +539,15 @@ def unpack_sums(data: bytes) -> dict[str, Doubles]:
     with told_as(StoreError, wrong, msgspec.MsgspecError, ValueError, IndexError):
         told = msgspec.msgpack.decode(data, type=_Sums)
         sums = {}
+        if told and not told.keys() >= _SIZES.keys() - _OF_LINKS:
+            raise ValueError("parts are missing")
         for name, (size, places, values) in told.items():
-            sums[name] = np.zeros(min(size, WORDS))
+            if size != _SIZES.get(name):
+                raise ValueError(f"{name!r} has {size} numbers")
+            sums[name] = np.zeros(size)
             sums[name][np.frombuffer(places, "<i4")] = np.frombuffer(values, "<f4")
+            if not np.isfinite(sums[name]).all():
+                raise ValueError(f"a number of {name!r} is none")
     return sums
 
 

@@ -198,7 +198,8 @@ class LinkEvidence:
         memory = self._judge.memory
         self._catch_up()
         self._grow(len(memory.urls))
-        return self._add(slice(row, end or row + 1), None)
+        pages = in_parts(memory.link_starts.values, row, end or row + 1, _LINKS_AT_ONCE)
+        return np.concatenate([self._add(some, None) for some in pages])
 
     def _catch_up(self) -> None:
         memory = self._judge.memory

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Protocol
 
 import msgspec
 
@@ -48,13 +48,17 @@ class Judge(Protocol):
         ...
 
 
+_Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+_Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
 class PageEvidence(msgspec.Struct, array_like=True):
     """What another shard is told of a page: its relevance, and its links there."""
 
-    relevance: float
-    is_list: float  # how far it is a list of the topic's things
-    count: int  # of all its links
-    links: list[tuple[int, str, str]]  # place among them, target, anchor
+    relevance: _Share
+    is_list: _Share  # how far it is a list of the topic's things
+    count: _Count  # of all its links
+    links: list[tuple[_Count, str, str]]  # place among them, target, anchor
 
 
 class SharesLearning:

@@ -160,7 +160,10 @@ class PromptProtocol(H11Protocol):
         self.transport.abort()
 
     def send_400_response(self, msg: str) -> None:
-        """Send the error with the headers that every answer has, and close."""
+        """Send the error with the headers that every answer has, and close; within another answer, only close."""
+        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
+            self.transport.close()
+            return
         bad = HTTPStatus.BAD_REQUEST
         reply = error_reply(msg, bad, headers={**SAFE_HEADERS, "Connection": "close"})
         head = h11.Response(status_code=bad, headers=reply.raw_headers, reason=bad.phrase.encode())

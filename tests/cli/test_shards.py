@@ -7,8 +7,9 @@ import shutil
 import socket
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -172,6 +173,22 @@ def test_gathered_shards_are_one_crawl(folder: Path, union: CrawlGraph, run: Cal
         assert len(set(steps(graph))) == len(steps(graph)) == len(live.query("harvest"))
     with pytest.raises(ConfigError, match="gathered from shards"):
         Crawl.resume(folder / "gathered")
+
+
+def test_long_terms_that_many_statements_share_are_not_held_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gathering, "_AT_ONCE", 5_000)
+    store, sizes = ox.Store(), list[int]()
+
+    def bulk_extend(some: Iterable[ox.Quad]) -> None:
+        sizes.append(len(added := list(some)))
+        store.extend(added)
+
+    name, long = ox.NamedNode("http://a.test/p"), ox.Literal("a" * 1_000)
+    said = [ox.Quad(ox.NamedNode(f"http://a.test/{number}"), name, long) for number in range(23)]
+    raw = SimpleNamespace(bulk_extend=bulk_extend)
+    gathering._load(SimpleNamespace(store=SimpleNamespace(raw=raw)), iter(said))  # type: ignore[arg-type]
+    assert sizes == [5, 5, 5, 5, 3]
+    assert set(store) == set(said)
 
 
 def test_only_shards_that_have_changed_are_gathered_again(

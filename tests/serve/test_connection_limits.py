@@ -64,3 +64,18 @@ def test_connections_that_cannot_be_accepted_are_logged_once(caplog: pytest.LogC
     assert "too many connections" in told.getMessage()
     assert told.exc_info is None
     assert other.getMessage() == "something else"
+
+
+def test_bytes_that_are_no_request_end_a_stream_without_a_traceback(
+    crawled: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with running_server(crawled) as served:
+        address = served.url.removeprefix("http://")
+        host, _, port = address.partition(":")
+        with socket.create_connection((host, int(port)), 60.0) as other:
+            other.sendall(f"GET /api/events HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n".encode())
+            assert other.recv(4096).startswith(b"HTTP/1.1 200 ")
+            other.sendall(b"\x00 nothing\r\n\r\n" * 2)
+            while other.recv(4096):
+                pass
+    assert not [record for record in caplog.records if record.name == "asyncio"]

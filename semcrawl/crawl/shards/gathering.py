@@ -28,6 +28,7 @@ from semcrawl.whole_files import write_whole
 
 _CRAWL = ox.NamedNode(f"{SC}Crawl")
 _STAMPS = "gathered-from.json"  # what the graphs of the shards were
+_AT_ONCE = 1 << 27  # characters of statements
 _Stamps = dict[str, list[tuple[str, int, int]]]
 # Of what no URL of the shard is: concepts, the crawl, sites, and pages of other shards.
 _LOOSE = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o FILTER NOT EXISTS { ?s sc:order ?n } }"
@@ -79,7 +80,7 @@ def _make(whole: Path, parts: Sequence[CrawlGraph], *, is_own: bool) -> None:
     with CrawlGraph.create(part) as graph:
         for number, shard in enumerate(parts):
             tell(f"gathering shard {number + 1} of {len(parts)}")
-            graph.store.raw.bulk_extend(_quads(shard, number))
+            _load(graph, _quads(shard, number))
         if is_own:
             graph.claim()
         graph.store.flush()
@@ -99,9 +100,23 @@ def _change(shards: ShardedFolder, parts: Sequence[CrawlGraph], changed: set[int
             store.remove(quad)
         for number in sorted(changed):
             tell(f"gathering shard {number + 1} of {len(parts)}")
-            store.bulk_extend(quad for quad in _quads(parts[number], number) if quad not in store)
+            _load(graph, (quad for quad in _quads(parts[number], number) if quad not in store))
         graph.claim()
         graph.store.flush()
+
+
+def _load(graph: CrawlGraph, quads: Iterator[ox.Quad]) -> None:
+    """Add statements; what is added at once is held in memory, with a term that many share as often."""
+
+    def some(quad: ox.Quad | None) -> Iterator[ox.Quad]:
+        room = _AT_ONCE
+        while quad is not None:
+            yield quad
+            room -= len(str(quad))
+            quad = next(quads, None) if room > 0 else None
+
+    for first in quads:
+        graph.store.raw.bulk_extend(some(first))
 
 
 def _taken_back(

@@ -44,7 +44,8 @@ _SUMS = "sums"  # the file in which a shard tells the others what it has learnt
 _MOST_TOPS = 32  # waiting URLs that it tells the priorities of
 _TELL_EVERY = 0.1  # seconds, where there are no orders
 _PAGES_AT_ONCE, _LINKS_EVERY = 16, 0.5  # links are handed over after so many pages or seconds, or where none is visited
-_MOST_BATCHES = 256  # that are taken in one transaction
+_MOST_BATCHES, _MOST_BYTES = 256, 1 << 25  # that are taken in one transaction
+_PAGES_A_FILE, _LARGEST = 16, 1 << 26  # bytes of a file in an inbox, far more than pages can say
 _MERGED_FIRST, _MERGED_AGAIN = 4, 1.5  # pages of a shard before it learns from others, and growth
 
 
@@ -100,25 +101,42 @@ class Links:
                 there.evidence.links.append(link)
 
     def arrived(self) -> Iterator[tuple[Path, list[LinkedPage]]]:
-        """Yield what other shards have sent, with the file that it is in."""
-        for path in sorted(self._inbox.glob(LINKS)):
-            require_plain(path)
+        """Yield what other shards have sent, with the file that it is in, as much as is taken at once."""
+        room = _MOST_BYTES
+        for path in islice(sorted(self._inbox.glob(LINKS)), _MOST_BATCHES):
+            data = _read(path)
+            room -= len(data)
             damages = msgspec.MsgspecError, UnicodeDecodeError, RecursionError
             with told_as(StoreError, f"{path} holds no links of a shard", *damages):
-                yield path, msgspec.msgpack.decode(path.read_bytes(), type=list[LinkedPage])
+                yield path, msgspec.msgpack.decode(data, type=list[LinkedPage])
+            if room < 0:
+                break
+
+
+def _read(path: Path) -> bytes:
+    """Return a file of an inbox, which a stranger may have made."""
+    require_plain(path)
+    with path.open("rb") as file:
+        data = file.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise StoreError(f"{path} is too large for a file of a shard: remove it")
+    return data
 
 
 def _send(whole: ShardedFolder, sender: int, receiver: int, pages: list[LinkedPage]) -> int:
     """Leave pages with links in the inbox of another shard; return how many bytes these are."""
-    data, inbox = msgspec.msgpack.encode(pages), whole.shard(receiver) / INBOX
-    # Numbers in the order of time, and no two the same.
-    name = LINKS.replace("*", f"{time.time_ns():020}-{sender}")
+    inbox, sent = whole.shard(receiver) / INBOX, 0
     inbox.mkdir(mode=0o755, exist_ok=True)
-    with whole_file(inbox / name) as place, place.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    return len(data)
+    for first in range(0, len(pages), _PAGES_A_FILE):
+        data = msgspec.msgpack.encode(pages[first : first + _PAGES_A_FILE])
+        # Numbers in the order of time, and no two the same.
+        name = LINKS.replace("*", f"{time.time_ns():020}-{sender}")
+        with whole_file(inbox / name) as place, place.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        sent += len(data)
+    return sent
 
 
 def send_again(whole: ShardedFolder, receiver: int) -> None:
@@ -241,7 +259,7 @@ class ShardKind(PageKind):
             write_whole(self._whole.shard(self._number) / INBOX / _SUMS, own)
         others = [place / INBOX / _SUMS for place in self._whole.folders]
         del others[self._number]
-        known = [path.read_bytes() for path in others if path.is_file()]
+        known = [_read(path) for path in others if path.is_file()]
         if known:
             self._sharing.learn_from_others(added_sums(known) if len(known) > 1 else known[0])
         return bool(known)
@@ -281,7 +299,7 @@ class ShardKind(PageKind):
 
     def _take_links(self) -> bool:
         """Record the links of other shards' pages in one transaction; whether there are."""
-        arrived = list(islice(self._links.arrived(), _MOST_BATCHES))
+        arrived = list(self._links.arrived())
         if not arrived:
             return False
         changes, pages = Changes(), [page for _, pages in arrived for page in pages]

@@ -198,12 +198,15 @@ def test_files_of_a_copy_that_are_too_large_together_are_refused_before_any_is_f
     assert not [*tmp_path.glob("crawl/00.part/judge/*")]
 
 
-def test_a_list_of_files_without_a_size_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server need not say how long it is."""
-    place = tmp_path / "copy"
-    place.mkdir()
-    (place / "shards.json").write_bytes(b" " * 11_000_000)
-    found = Copies(f"file://{place}")
-    monkeypatch.setattr(found._files, "info", lambda _: {"type": "file", "size": None})
-    with pytest.raises(StoreError, match="is no list of files"):
-        found.restore(tmp_path / "back")
+@pytest.mark.parametrize("name", ["shards.json", "00/copy.json"])
+def test_a_list_without_end_is_not_read_where_storage_does_not_say_how_long_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    found = Copies(forged_copy(tmp_path / "copies", {"judge/x": "kept"}))
+    path = tmp_path / "copies" / name
+    path.write_bytes(path.read_bytes() + b" " * 2_000)
+    monkeypatch.setattr(copies, "_LARGEST_LIST", 1_000)
+    files, info = found._files, found._files.info
+    monkeypatch.setattr(files, "info", lambda place: {**info(place), "size": None})
+    with pytest.raises(StoreError, match=f"{name} has more than 1,000 bytes"):
+        found.restore(tmp_path / "other")

@@ -18,17 +18,16 @@ import pytest
 
 from semcrawl.crawl import AlarmRaised, Crawl, CrawlStopped, Event, PageVisited, StopReason
 from semcrawl.crawl.explain import explain_page
+from semcrawl.crawl.shards import shard as shard_module
 from semcrawl.crawl.shards.beginning import BegunShards, begin_shards, reopen_shards
 from semcrawl.crawl.shards.driver import ShardedCrawl
 from semcrawl.crawl.shards.layout import STATUS, ShardedFolder, place_of
 from semcrawl.crawl.shards.shard import LinkedPage, Links, ShardCrawl
 from semcrawl.errors import ConfigError, CrawlLockedError, FolderTakenError, NotACrawlError, StoreError
 from semcrawl.graph import CrawlGraph
-from semcrawl.models.adaptive_judge import AdaptiveJudge
-from semcrawl.models.crawl_memory import added_sums, pack_sums, unpack_sums
+from semcrawl.models.crawl_memory import added_sums, unpack_sums
 from semcrawl.models.link_evidence import START
 from semcrawl.strategies.adaptive import Adaptive
-from semcrawl.topics import Topic
 from tests.crawl.shards.hosts import in_threads
 from tests.crawl.shards.webs import PAGES, TOPIC, outboxes, recorded, settled, url, write_web
 
@@ -228,16 +227,79 @@ def test_what_a_forged_inbox_names_must_be_an_iri(web: Path, tmp_path: Path, evi
                 list(links.arrived())
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        ["http://a.test/", {}, "", [math.nan, 0.0, 1, []]],
+        ["http://a.test/", {}, "", [0.5, 1e300, 1, []]],
+        ["http://a.test/", {}, "", [0.5, 0.0, 1, [[-2, url(0), "lung"]]]],
+        ["http://a.test/", {url(0): [math.nan, 1, 0]}],
+        ["http://a.test/", {url(0): [0.5, -1, 0]}],
+        ["http://a.test/", {url(0): [0.5, 1, 1 << 62]}],
+    ],
+)
+def test_numbers_in_a_forged_inbox_must_be_possible(web: Path, tmp_path: Path, page: list[Any]) -> None:
+    whole = begin(web, tmp_path / "crawl", 1).folder
+    with CrawlGraph.open(whole.shard(0)) as graph:
+        links = Links(graph, whole, 0)
+        (whole.shard(0) / "inbox" / "0.links").write_bytes(msgspec.msgpack.encode([page]))
+        with pytest.raises(StoreError, match="no links of a shard"):
+            list(links.arrived())
+
+
+def test_a_file_that_no_shard_would_write_is_not_read_from_the_inbox(
+    web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shard_module, "_LARGEST", 100)
+    whole = begin(web, tmp_path / "crawl", 1).folder
+    with CrawlGraph.open(whole.shard(0)) as graph:
+        links = Links(graph, whole, 0)
+        (whole.shard(0) / "inbox" / "0.links").write_bytes(msgspec.msgpack.encode([LinkedPage(url(0), {}, "m" * 100)]))
+        with pytest.raises(StoreError, match="too large"):
+            list(links.arrived())
+
+
+def test_many_pages_are_sent_in_several_files_and_taken_by_and_by(
+    web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, pages = begin(web, tmp_path / "crawl", 1).folder, [LinkedPage(url(number), {}) for number in range(40)]
+    shard_module._send(whole, 1, 0, pages)
+    with CrawlGraph.open(whole.shard(0)) as graph:
+        links = Links(graph, whole, 0)
+        arrived = list(links.arrived())
+        assert [page for _, some in arrived for page in some] == pages
+        assert max(len(some) for _, some in arrived) < 20
+        monkeypatch.setattr(shard_module, "_MOST_BYTES", 1)
+        assert len(list(links.arrived())) == 1
+
+
 def test_what_a_shard_says_to_have_learnt_has_few_parts() -> None:
     zeros = {str(number): (1 << 18, b"", b"") for number in range(21)}
     with pytest.raises(StoreError, match="length"):
         added_sums([msgspec.msgpack.encode(zeros)])
 
 
-def test_what_a_shard_says_to_have_learnt_is_whole() -> None:
-    judge = AdaptiveJudge(Topic.parse(TOPIC))
-    with pytest.raises(StoreError, match="not whole"):
-        judge.learn_from_others(pack_sums({"links masses": np.ones(2)}))
+def learnt(**others: Any) -> dict[str, Any]:
+    """What a shard says to have learnt, all zeros but for some parts."""
+    sizes = {"inside": 1 << 18, "outside": 1 << 18, "masses": 2}
+    parts = {f"{by} {name}": (size, b"", b"") for by in ("links", "judge") for name, size in sizes.items()}
+    return {"pages": (2, b"", b""), **parts, **others}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"pages": (2, b"", b"")},
+        learnt(pages=(3, b"", b"")),
+        learnt(pages=(2, bytes(4), np.float32("nan").tobytes())),
+        learnt(**{"link curves": (15, b"", b"")}),
+        learnt(other=(2, b"", b"")),
+    ],
+)
+def test_what_a_shard_says_to_have_learnt_must_be_possible(said: dict[str, Any]) -> None:
+    assert unpack_sums(msgspec.msgpack.encode(learnt())).keys() == learnt().keys()
+    with pytest.raises(StoreError, match="cannot be read"):
+        unpack_sums(msgspec.msgpack.encode(said))
 
 
 def test_a_missing_shard_is_told(web: Path, tmp_path: Path) -> None:

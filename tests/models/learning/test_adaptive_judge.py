@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from semcrawl.models import adaptive_judge
 from semcrawl.models.adaptive_judge import LEARNS_AT, AdaptiveJudge, leading_odds, text_odds
 from semcrawl.models.crawl_memory import word_number
 from semcrawl.page import Page
 from semcrawl.page.links import Link
+from semcrawl.relevance.judges import PageEvidence
 from semcrawl.topics import Topic
 
 if TYPE_CHECKING:
@@ -220,3 +222,20 @@ def test_words_weigh_more_than_labels_where_pages_lead_on_and_less_on_listed_one
     assert text_odds(labels, words) == pytest.approx([-0.5, -2.5])
     listed = np.full(2, 1.7)  # a page without words of its own
     assert leading_odds(labels, words, listed) == pytest.approx([-0.15, -0.15])
+
+
+def test_a_short_line_of_another_shard_does_not_fill_the_memory_with_blanks(
+    judge: AdaptiveJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adaptive_judge, "_MOST_PLACES", 4)
+
+    def take(name: str, *places: int) -> int:
+        links = [(place, f"http://a.test/{place}", "lung") for place in places]
+        judge.take_evidence({f"http://{name}.test/": PageEvidence(0.5, 0.0, 6, links)})
+        return len(judge.memory.link_targets)
+
+    judge.begin(None, {})
+    assert take("empty") == 0
+    assert take("first", 5) == 6  # with the places before it
+    assert take("second", 2, 5) == 6 + 2
+    assert judge.memory.targets_of(1).tolist() == [judge.memory.urls.numbers[f"http://a.test/{n}"] for n in (5, 2)]
