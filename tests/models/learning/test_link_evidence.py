@@ -1,13 +1,8 @@
 """What came of links that are like another: only what was known before it was followed counts."""
 
-import tracemalloc
-
 import numpy as np
 
 from semcrawl.models.link_evidence import _known_before
-from semcrawl.relevance.judges import PageEvidence
-from semcrawl.strategies.adaptive import Adaptive
-from semcrawl.topics import Topic
 
 
 def test_only_outcomes_before_a_link_was_followed_count() -> None:
@@ -25,16 +20,3 @@ def test_of_no_links_nothing_is_known() -> None:
     numbers = np.zeros(0, np.int64)
     good, count = _known_before(numbers, numbers, nothing, (nothing, nothing))
     assert len(good) == len(count) == 0
-
-
-def test_links_of_many_pages_of_other_shards_are_looked_at_by_and_by() -> None:
-    topic, pages, count = Topic.parse("keywords:lung"), 200, 1_000
-    strategy = Adaptive(topic, topic.background())
-    strategy.begin(None, {})
-    links = [(count - 1, "http://a.test/", "lung")]
-    told = {f"http://{number}.test/": PageEvidence(0.5, 0.0, count, links) for number in range(pages)}
-    tracemalloc.start()
-    assert strategy.take_evidence(told)["http://a.test/"] > 0
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 300 * count * pages  # bytes; the evidence on a link takes some hundred while it is looked at
