@@ -250,18 +250,6 @@ def test_nobody_else_can_write_into_a_new_crawl(tmp_path: Path) -> None:
     remove_snapshot(place)
 
 
-def test_a_long_text_that_many_statements_share_is_told_before_it_is_read_for_each(folder: Path) -> None:
-    title, text = ox.NamedNode("http://purl.org/dc/terms/title"), ox.Literal("lung " * 200_000)
-    pages = [ox.Quad(ox.NamedNode(f"http://a.test/{number}"), title, text) for number in range(300)]
-    with CrawlGraph.open(folder) as graph:
-        graph.store.raw.extend(pages[:200])
-    CrawlGraph.read(folder).close()
-    with CrawlGraph.open(folder) as graph:
-        graph.store.raw.extend(pages)
-    with pytest.raises(StoreError, match="too long"):
-        CrawlGraph.read(folder)
-
-
 @pytest.mark.parametrize("part", range(8))
 def test_a_damaged_table_is_told_before_a_query_meets_it(folder: Path, part: int) -> None:
     # The engine would collect the same error for a sorted answer until there is no memory.
