@@ -42,7 +42,7 @@ def test_a_graph_is_read_from_a_folder_given_as_text(folder: Path) -> None:
 def test_a_closed_graph_says_that_it_is_closed(folder: Path) -> None:
     with CrawlGraph.read(folder) as graph:
         pass
-    assert repr(graph) == f"<CrawlGraph in {folder}: the crawl graph is closed: open the crawl again>"
+    assert repr(graph) == f"<CrawlGraph {folder}: the crawl graph is closed: open the crawl again>"
     assert "the crawl graph is closed" in graph._repr_html_()
 
 

@@ -52,7 +52,7 @@ class StoredSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     def from_json(cls, text: str) -> Self:
         """Read what :meth:`to_json` wrote; ConfigError for settings of another version."""
         wrong = "the stored settings do not fit this version"
-        with told_as(ConfigError, wrong, msgspec.MsgspecError, ValueError):
+        with told_as(ConfigError, wrong, msgspec.MsgspecError, ValueError, RecursionError):
             return checked_values(msgspec.json.decode(text), cls, "setting")
 
     @classmethod
