@@ -125,12 +125,8 @@ def explain_page(graph: CrawlGraph, url: str, *, judge: Judge | None = None) -> 
     url = canonical(url)
     recorded = recorded_page(graph, url)
     require_trust(graph, (*VIEW, *FETCHING), named=("judge",) if judge else ())
-    about = graph.describe()
-    settings = Settings.from_json(about.settings)
-    topic = Topic.from_toml(about.topic)
-    background = background_of_crawl(graph, topic, settings.background)
-    judging: BaseJudge = JUDGES.create(settings.judge, judge, topic=topic, background=background)
-    recall_judge(graph, judging, has_ended=about.stopped is not None)
+    settings, topic, judging = judge_of_crawl(graph, judge)
+    recall_judge(graph, judging, has_ended=graph.describe().stopped is not None)
     similarity = explaining(judging, settings.judge)
     response, page = _read_again(settings, topic, url)
     return PageExplanation(
@@ -143,6 +139,14 @@ def explain_page(graph: CrawlGraph, url: str, *, judge: Judge | None = None) -> 
         path=_way_to(graph, url),
         text=page.text,
     )
+
+
+def judge_of_crawl(graph: CrawlGraph, given: Judge | None = None) -> tuple[Settings, Topic, BaseJudge]:
+    """Return the settings and the topic of a crawl, and its judge, or one that is given, as it was at first."""
+    about = graph.describe()
+    settings, topic = Settings.from_json(about.settings), Topic.from_toml(about.topic)
+    background = background_of_crawl(graph, topic, settings.background)
+    return settings, topic, JUDGES.create(settings.judge, given, topic=topic, background=background)
 
 
 def recall_judge(graph: CrawlGraph, judge: BaseJudge, *, has_ended: bool) -> None:
@@ -190,10 +194,9 @@ def explain_site_page(graph: CrawlGraph, url: str, *, with_words: bool = True) -
     the URL; FetchError: a lens judged, ``with_words`` is true, and the page cannot be had any more.
     """
     require_trust(graph, (*VIEW, *FETCHING))
-    site_settings, settings = stored_settings(graph)
+    site_settings, _ = stored_settings(graph)
     url = canonical(url)
     recorded = recorded_page(graph, url)
-    topic = Topic.from_toml(graph.describe().topic)
     mark = site_settings.judged_by
     note, standing = _standing(graph, site_settings, url)
     judges = {
@@ -209,7 +212,7 @@ def explain_site_page(graph: CrawlGraph, url: str, *, with_words: bool = True) -
         judge=judges[mark.kind],
         confidences=dict(zip(mark.classes, note.confidences, strict=False)),
         standing=standing,
-        lens=_seen(graph, settings, topic, url, recorded["digest"]) if is_seen else None,
+        lens=_seen(graph, url, recorded["digest"]) if is_seen else None,
         path=_way_to(graph, url),
     )
 
@@ -240,10 +243,9 @@ def _standing(graph: CrawlGraph, settings: StoredSiteSettings, url: str) -> tupl
     )
 
 
-def _seen(graph: CrawlGraph, settings: Settings, topic: Topic, url: str, digest: str | None) -> LensWords:
+def _seen(graph: CrawlGraph, url: str, digest: str | None) -> LensWords:
     # The lens is noted as the judge of the page settings.
-    background = background_of_crawl(graph, topic, settings.background)
-    judge: BaseJudge = JUDGES.create(settings.judge, topic=topic, background=background)
+    settings, topic, judge = judge_of_crawl(graph)
     response, page = _read_again(settings, topic, url)
     explanation = None
     with suppress(ConfigError):
