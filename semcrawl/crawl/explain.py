@@ -17,7 +17,7 @@ from semcrawl.crawl.sites.settings import StoredSiteSettings, stored_settings
 from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
 from semcrawl.errors import ConfigError, FetchError, QueryError
 from semcrawl.graph import SC, CrawlGraph, require_graph
-from semcrawl.graph.vocabulary import DCTERMS, PROV, decimal, iri, site_iri, string
+from semcrawl.graph.vocabulary import PREFIXES, decimal, iri, site_iri, string
 from semcrawl.page import Page
 from semcrawl.relevance import JUDGES, Judge
 from semcrawl.relevance.explanation import Explanation, Match
@@ -256,26 +256,22 @@ def _seen(graph: CrawlGraph, url: str, digest: str | None) -> LensWords:
 
 def explanation_turtle(found: PageExplanation, crawl: str) -> str:
     """The explanation of a page's relevance in Turtle; ``crawl`` is the crawl's IRI."""
-    page = iri(found.url)
-    lines = [
-        f"@prefix sc: <{SC}> .",
-        f"@prefix prov: <{PROV}> .",
-        f"@prefix dcterms: <{DCTERMS}> .",
-        "",
-        f"<{found.url}#judgement> a sc:Judgement ;",
-        f"    prov:wasDerivedFrom {page} ;",
-        f"    prov:wasGeneratedBy {iri(crawl)} ;",
-        f"    sc:judge {string(found.judge)} ;",
-        f"    sc:relevance {decimal(found.relevance)} ;",
-        f"    sc:score {decimal(found.explanation.score)}",
-    ]
     told = found.explanation
+    said = [
+        "a sc:Judgement",
+        f"prov:wasDerivedFrom {iri(found.url)}",
+        f"prov:wasGeneratedBy {iri(crawl)}",
+        f"sc:judge {string(found.judge)}",
+        f"sc:relevance {decimal(found.relevance)}",
+        f"sc:score {decimal(told.score)}",
+    ]
     named = [("dividedBy", one) for one in told.normalisers] + [("logOdds", one) for one in told.parts]
-    more = [f"sc:{name} [ dcterms:title {string(one.name)} ; sc:value {decimal(one.value)} ]" for name, one in named]
+    said += [f"sc:{name} [ dcterms:title {string(one.name)} ; sc:value {decimal(one.value)} ]" for name, one in named]
     if told.squashed:
-        more.append("sc:squashed true")
-    more += [f"sc:match [ {' ; '.join(_match(one))} ]" for one in found.explanation.matches]
-    return " ;\n    ".join(["\n".join(lines), *more]) + " .\n"
+        said.append("sc:squashed true")
+    said += [f"sc:match [ {' ; '.join(_match(one))} ]" for one in told.matches]
+    prefixes = "".join(f"@prefix {name}: <{PREFIXES[name]}> .\n" for name in ("sc", "prov", "dcterms"))
+    return f"{prefixes}\n<{found.url}#judgement> " + " ;\n    ".join(said) + " .\n"
 
 
 def _match(match: Match) -> list[str]:
