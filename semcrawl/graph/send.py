@@ -94,12 +94,11 @@ class _Done:
     def __init__(self, what: str) -> None:
         self._folder = state_folder("sent")
         self._key = sha256(what.encode()).hexdigest()
-        kept = self._folder and load_entry(self._folder, self._key)
+        kept = load_entry(self._folder, self._key)
         self.count = int(bytes(kept)) if kept and bytes(kept).isdigit() else 0
 
     def add(self, count: int) -> None:
-        if self._folder is not None:
-            store_entry(self._folder, self._key, str(count).encode(), 1_000_000)
+        store_entry(self._folder, self._key, str(count).encode(), 1_000_000)
 
 
 def batches(quads: Iterable[ox.Quad]) -> Iterator[Batch]:
