@@ -117,10 +117,8 @@ def named_queries(folders: Sequence[Path] = ()) -> dict[str, NamedQuery]:
 
 
 def _paths(folders: Sequence[Path]) -> dict[str, Path]:
-    found: dict[str, Path] = {}
-    for folder in folders:
-        found = _files_in(folder) | found
-    return found | {name: path for name, path in _shipped().items() if name not in found}
+    users = {name: path for folder in reversed(folders) for name, path in _files_in(folder).items()}
+    return _shipped() | users
 
 
 def _files_in(folder: Path) -> dict[str, Path]:
