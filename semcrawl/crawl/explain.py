@@ -17,7 +17,7 @@ from semcrawl.crawl.sites.settings import StoredSiteSettings, stored_settings
 from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
 from semcrawl.errors import ConfigError, FetchError, QueryError
 from semcrawl.graph import SC, CrawlGraph, require_graph
-from semcrawl.graph.vocabulary import DCTERMS, PROV, decimal, iri, site_iri, string
+from semcrawl.graph.vocabulary import PREFIXES, decimal, iri, site_iri, string
 from semcrawl.page import Page
 from semcrawl.relevance import JUDGES, Judge
 from semcrawl.relevance.explanation import Explanation, Match
@@ -125,12 +125,8 @@ def explain_page(graph: CrawlGraph, url: str, *, judge: Judge | None = None) -> 
     url = canonical(url)
     recorded = recorded_page(graph, url)
     require_trust(graph, (*VIEW, *FETCHING), named=("judge",) if judge else ())
-    about = graph.describe()
-    settings = Settings.from_json(about.settings)
-    topic = Topic.from_toml(about.topic)
-    background = background_of_crawl(graph, topic, settings.background)
-    judging: BaseJudge = JUDGES.create(settings.judge, judge, topic=topic, background=background)
-    recall_judge(graph, judging, has_ended=about.stopped is not None)
+    settings, topic, judging = judge_of_crawl(graph, judge)
+    recall_judge(graph, judging, has_ended=graph.describe().stopped is not None)
     similarity = explaining(judging, settings.judge)
     response, page = _read_again(settings, topic, url)
     return PageExplanation(
@@ -143,6 +139,14 @@ def explain_page(graph: CrawlGraph, url: str, *, judge: Judge | None = None) -> 
         path=_way_to(graph, url),
         text=page.text,
     )
+
+
+def judge_of_crawl(graph: CrawlGraph, given: Judge | None = None) -> tuple[Settings, Topic, BaseJudge]:
+    """Return the settings and the topic of a crawl, and its judge, or one that is given, as it was at first."""
+    about = graph.describe()
+    settings, topic = Settings.from_json(about.settings), Topic.from_toml(about.topic)
+    background = background_of_crawl(graph, topic, settings.background)
+    return settings, topic, JUDGES.create(settings.judge, given, topic=topic, background=background)
 
 
 def recall_judge(graph: CrawlGraph, judge: BaseJudge, *, has_ended: bool) -> None:
@@ -190,10 +194,9 @@ def explain_site_page(graph: CrawlGraph, url: str, *, with_words: bool = True) -
     the URL; FetchError: a lens judged, ``with_words`` is true, and the page cannot be had any more.
     """
     require_trust(graph, (*VIEW, *FETCHING))
-    site_settings, settings = stored_settings(graph)
+    site_settings, _ = stored_settings(graph)
     url = canonical(url)
     recorded = recorded_page(graph, url)
-    topic = Topic.from_toml(graph.describe().topic)
     mark = site_settings.judged_by
     note, standing = _standing(graph, site_settings, url)
     judges = {
@@ -209,7 +212,7 @@ def explain_site_page(graph: CrawlGraph, url: str, *, with_words: bool = True) -
         judge=judges[mark.kind],
         confidences=dict(zip(mark.classes, note.confidences, strict=False)),
         standing=standing,
-        lens=_seen(graph, settings, topic, url, recorded["digest"]) if is_seen else None,
+        lens=_seen(graph, url, recorded["digest"]) if is_seen else None,
         path=_way_to(graph, url),
     )
 
@@ -240,10 +243,9 @@ def _standing(graph: CrawlGraph, settings: StoredSiteSettings, url: str) -> tupl
     )
 
 
-def _seen(graph: CrawlGraph, settings: Settings, topic: Topic, url: str, digest: str | None) -> LensWords:
+def _seen(graph: CrawlGraph, url: str, digest: str | None) -> LensWords:
     # The lens is noted as the judge of the page settings.
-    background = background_of_crawl(graph, topic, settings.background)
-    judge: BaseJudge = JUDGES.create(settings.judge, topic=topic, background=background)
+    settings, topic, judge = judge_of_crawl(graph)
     response, page = _read_again(settings, topic, url)
     explanation = None
     with suppress(ConfigError):
@@ -254,26 +256,22 @@ def _seen(graph: CrawlGraph, settings: Settings, topic: Topic, url: str, digest:
 
 def explanation_turtle(found: PageExplanation, crawl: str) -> str:
     """The explanation of a page's relevance in Turtle; ``crawl`` is the crawl's IRI."""
-    page = iri(found.url)
-    lines = [
-        f"@prefix sc: <{SC}> .",
-        f"@prefix prov: <{PROV}> .",
-        f"@prefix dcterms: <{DCTERMS}> .",
-        "",
-        f"<{found.url}#judgement> a sc:Judgement ;",
-        f"    prov:wasDerivedFrom {page} ;",
-        f"    prov:wasGeneratedBy {iri(crawl)} ;",
-        f"    sc:judge {string(found.judge)} ;",
-        f"    sc:relevance {decimal(found.relevance)} ;",
-        f"    sc:score {decimal(found.explanation.score)}",
-    ]
     told = found.explanation
+    said = [
+        "a sc:Judgement",
+        f"prov:wasDerivedFrom {iri(found.url)}",
+        f"prov:wasGeneratedBy {iri(crawl)}",
+        f"sc:judge {string(found.judge)}",
+        f"sc:relevance {decimal(found.relevance)}",
+        f"sc:score {decimal(told.score)}",
+    ]
     named = [("dividedBy", one) for one in told.normalisers] + [("logOdds", one) for one in told.parts]
-    more = [f"sc:{name} [ dcterms:title {string(one.name)} ; sc:value {decimal(one.value)} ]" for name, one in named]
+    said += [f"sc:{name} [ dcterms:title {string(one.name)} ; sc:value {decimal(one.value)} ]" for name, one in named]
     if told.squashed:
-        more.append("sc:squashed true")
-    more += [f"sc:match [ {' ; '.join(_match(one))} ]" for one in found.explanation.matches]
-    return " ;\n    ".join(["\n".join(lines), *more]) + " .\n"
+        said.append("sc:squashed true")
+    said += [f"sc:match [ {' ; '.join(_match(one))} ]" for one in told.matches]
+    prefixes = "".join(f"@prefix {name}: <{PREFIXES[name]}> .\n" for name in ("sc", "prov", "dcterms"))
+    return f"{prefixes}\n<{found.url}#judgement> " + " ;\n    ".join(said) + " .\n"
 
 
 def _match(match: Match) -> list[str]:

@@ -11,10 +11,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from semcrawl.crawl.explain import recall_judge, recorded_page
+from semcrawl.crawl.explain import judge_of_crawl, recall_judge, recorded_page
 from semcrawl.crawl.kind import CrawlState
 from semcrawl.crawl.mark_notes import MarkNotes, Marks, recorded_marks
-from semcrawl.crawl.page_counts import background_of_crawl
 from semcrawl.crawl.pages.rejudging import Rejudging
 from semcrawl.crawl.parts import make_fetcher, make_reader
 from semcrawl.crawl.settings import Settings
@@ -24,7 +23,6 @@ from semcrawl.graph import CrawlGraph
 from semcrawl.graph.columns import PAGE
 from semcrawl.graph.snapshots import is_locked
 from semcrawl.relevance import JUDGES
-from semcrawl.relevance.judges import BaseJudge
 from semcrawl.steering.alarms import AlarmWatch
 from semcrawl.text.languages import analyser
 from semcrawl.topics import Topic
@@ -125,7 +123,8 @@ def _judge_anew(graph: CrawlGraph, marks: Marks) -> MarkResult:
     before, known = graph.relevances(), recorded_marks(graph) | notes.read()
     if bare := [url for url, mark in marks.items() if mark is None and url not in known]:
         raise QueryError(f"{bare[0]} is not marked: 'semcrawl mark FOLDER --list' lists the pages that are")
-    with closing(Rejudging(state, _judge(graph), AlarmWatch(0, 0.0, 0.0), lambda _: None)) as rejudging:
+    require_trust(graph, VIEW)
+    with closing(Rejudging(state, judge_of_crawl(graph)[2], AlarmWatch(0, 0.0, 0.0), lambda _: None)) as rejudging:
         rejudging.mark(known | dict(marks))
         notes.remove_read()
         rejudging.finish()
@@ -134,15 +133,6 @@ def _judge_anew(graph: CrawlGraph, marks: Marks) -> MarkResult:
     gained = [url for url, value in now.items() if before[url] < threshold <= value]
     lost = [url for url, value in now.items() if value < threshold <= before[url]]
     return MarkResult(len(gained), len(lost), changed=(*gained, *lost))
-
-
-def _judge(graph: CrawlGraph) -> BaseJudge:
-    require_trust(graph, VIEW)
-    about = graph.describe()
-    settings, topic = Settings.from_json(about.settings), Topic.from_toml(about.topic)
-    background = background_of_crawl(graph, topic, settings.background)
-    judge: BaseJudge = JUDGES.create(settings.judge, topic=topic, background=background)
-    return judge
 
 
 class Question(Struct, frozen=True):
@@ -169,7 +159,8 @@ class Review:
         self._note: Path | None = None
         self._skipped: set[str] = set()
         self._marks = recorded_marks(graph)
-        self._judge = _judge(graph)
+        require_trust(graph, VIEW)
+        self._judge = judge_of_crawl(graph)[2]
         recall_judge(graph, self._judge, has_ended=True)
 
     def questions(self, count: int) -> list[Question]:

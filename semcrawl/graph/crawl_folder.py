@@ -100,17 +100,14 @@ def mark_as_own(folder: Path, crawl: str, *said: str) -> None:
 
     ``said`` are digests of what the crawl may say, topic and settings, that come from this user.
     """
-    marks = state_folder(_MARKS)
-    if marks is not None:
-        store_entry(marks, _key(folder, crawl), _mark(folder, said), _LARGEST_MARKS)
+    store_entry(state_folder(_MARKS), _key(folder, crawl), _mark(folder, said), _LARGEST_MARKS)
 
 
 def is_own(folder: Path, crawl: str, said: str) -> bool:
     """Whether this user made the crawl in this very folder and what it says, and no other can write into it."""
-    marks = state_folder(_MARKS)
     with suppress(OSError):
         private = is_private(folder) and is_private(folder / GRAPH)
-        mark = load_entry(marks, _key(folder, crawl)) if marks is not None and private else None
+        mark = load_entry(state_folder(_MARKS), _key(folder, crawl)) if private else None
         known = bytes(mark or b"").decode("ascii", "replace").split()[3:]
         return mark is not None and said in known and bytes(mark) == _mark(folder, known)
     return False

@@ -7,7 +7,7 @@ marked ``[threshold]``, is the crawl's own. docs/querying.md has an example.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache, lru_cache
@@ -25,7 +25,13 @@ _TAG = re.compile(r"@(\w+)\s*(.*)")
 # A file may come from a stranger: each of these takes time by its length, whatever it holds.
 _SLOT = r"(VALUES\s+\?{name}\s*\{{)\s*+([^{{}}\s]*+(?:\s++[^{{}}\s]++)*+)\s*+(\}})"
 _COUNTS = {name: re.compile(rf"\A([\s\S]*{name}\s+)(\d+)", re.IGNORECASE) for name in ("limit", "offset")}
-_TYPES = ("iri", "string", "integer", "decimal", "boolean")
+_WRITERS: dict[str, Callable[[str], str]] = {
+    "iri": iri,
+    "string": to_term,
+    "integer": lambda text: to_term(int(text)),
+    "decimal": lambda text: to_term(float(text)),
+    "boolean": lambda text: to_term({"true": True, "false": False}[text.lower()]),
+}  # of values, by type
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +123,8 @@ def named_queries(folders: Sequence[Path] = ()) -> dict[str, NamedQuery]:
 
 
 def _paths(folders: Sequence[Path]) -> dict[str, Path]:
-    found: dict[str, Path] = {}
-    for folder in folders:
-        found = _files_in(folder) | found
-    return found | {name: path for name, path in _shipped().items() if name not in found}
+    users = {name: path for folder in reversed(folders) for name, path in _files_in(folder).items()}
+    return _shipped() | users
 
 
 def _files_in(folder: Path) -> dict[str, Path]:
@@ -188,8 +192,8 @@ def _parameter(text: str, found: re.Match[str], query: str) -> Parameter:
     default = None if slot[2].upper() == "UNDEF" else slot[2]
     is_threshold = "threshold" in (name, declared)
     kind = "decimal" if is_threshold else declared or _type_of(slot[2])
-    if kind not in _TYPES:
-        raise QueryError(f"query {query!r}: {name!r} has the type {kind!r}; use one of {_TYPES}")
+    if kind not in _WRITERS:
+        raise QueryError(f"query {query!r}: {name!r} has the type {kind!r}; use one of {tuple(_WRITERS)}")
     return Parameter(name, kind, default, help_text, is_threshold)
 
 
@@ -204,15 +208,8 @@ def _type_of(term: str) -> str:
 
 
 def _term(parameter: Parameter, value: object, query: str) -> str:
-    readers = {"integer": int, "decimal": float}
     try:
-        if parameter.type in readers:
-            return to_term(readers[parameter.type](str(value)))
-        if parameter.type == "iri":
-            return iri(str(value))
-        if parameter.type == "boolean":
-            return to_term({"true": True, "false": False}[str(value).lower()])
-        return to_term(str(value))
+        return _WRITERS[parameter.type](str(value))
     except (ValueError, KeyError):
         raise QueryError(f"query {query!r}: {parameter.name}={value} is no {parameter.type}") from None
 

@@ -25,6 +25,7 @@ from semcrawl.progress import tell
 from semcrawl.user_cache import load_entry, state_folder, store_entry
 
 BATCH = 2_000  # statements of the default graph that are sent at a time; Virtuoso parses no 5,000
+_LARGEST_NOTES = 1_000_000  # bytes of what is noted of all sendings
 
 
 @dataclass(frozen=True)
@@ -58,18 +59,20 @@ def send(graph: CrawlGraph, endpoint: str, *, into: str = "") -> int:
         iri(into)
     takes_updates = urlsplit(endpoint).path.endswith(("update", "sparql-auth"))
     about = graph.describe()
-    done = _Done(f"{about.id} {about.stopped} {endpoint} {into}")
-    sent = 0
+    folder, what = state_folder("sent"), f"{about.id} {about.stopped} {endpoint} {into}"
+    key = sha256(what.encode()).hexdigest()
+    kept = bytes(load_entry(folder, key) or b"")
+    sent, done = 0, int(kept) if kept.isdigit() else 0  # the latter: batches that the server has taken
     with closing(store):
-        if takes_updates and not done.count:
+        if takes_updates and not done:
             _remove_earlier(store, about.id, into)
         for number, batch in enumerate(batches(graph.store.quads())):
             sent += batch.lines.count("\n")
-            if number >= done.count:
+            if number >= done:
                 _post(store, endpoint, batch, into, takes_updates=takes_updates)
-                done.add(number + 1)
+                store_entry(folder, key, b"%d" % (number + 1), _LARGEST_NOTES)
             tell(f"{sent:,} statements sent")
-    done.add(0)
+    store_entry(folder, key, b"0", _LARGEST_NOTES)
     tell("")
     return sent
 
@@ -86,20 +89,6 @@ def _remove_earlier(store: EndpointStore, crawl: str, into: str) -> None:
         if into:
             gone, own = (f"GRAPH {iri(into)} {{ {said} }}" for said in (gone, own))
         store.update(f"DELETE {{ {gone} }} WHERE {{ {{ SELECT DISTINCT ?s {{ {own} }} }} {gone} }}")
-
-
-class _Done:
-    """How many batches a server has taken, in the user's state folder."""
-
-    def __init__(self, what: str) -> None:
-        self._folder = state_folder("sent")
-        self._key = sha256(what.encode()).hexdigest()
-        kept = self._folder and load_entry(self._folder, self._key)
-        self.count = int(bytes(kept)) if kept and bytes(kept).isdigit() else 0
-
-    def add(self, count: int) -> None:
-        if self._folder is not None:
-            store_entry(self._folder, self._key, str(count).encode(), 1_000_000)
 
 
 def batches(quads: Iterable[ox.Quad]) -> Iterator[Batch]:

@@ -11,7 +11,6 @@ from semcrawl.resources import facts_beside
 SC = "https://w3id.org/semcrawl/ns#"
 RDF_TYPE = f"{RDF}type"
 DCTERMS = "http://purl.org/dc/terms/"
-PROV = "http://www.w3.org/ns/prov#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
 
 PREFIXES: dict[str, str] = facts_beside(__file__, "prefixes.toml")["prefixes"]

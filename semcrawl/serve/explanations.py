@@ -167,23 +167,15 @@ def _pieces(
 ) -> list[api.SnippetPiece]:
     at = places[first][0] if first else 0
     end = places[last - 1][1] if last < len(places) else len(text)
-    cuts = [(_ELLIPSIS + " ", False)] if first else []
+    pieces, before = list[tuple[str, bool]](), _ELLIPSIS + " " if first else ""
     for place in range(first, last):
         if matched[place]:
             start, stop = places[place]
-            cuts += [(text[at:start], False), (text[start:stop], True)]
-            at = stop
-    cuts.append((text[at:end], False))
-    if last < len(places):
-        cuts.append((" " + _ELLIPSIS, False))
-    pieces: list[api.SnippetPiece] = []
-    for cut, is_match in cuts:
-        shown = re.sub(r"\s+", " ", cut)
-        if pieces and not is_match and not pieces[-1].match:
-            pieces[-1].text += shown
-        elif shown:
-            pieces.append(api.SnippetPiece(shown[:2_000], is_match))
-    return pieces
+            pieces += [(before + text[at:start][:2_000], False), (text[start:stop][:2_000], True)]
+            at, before = stop, ""
+    behind = " " + _ELLIPSIS if last < len(places) else ""
+    pieces.append((before + text[at:end][:2_000] + behind, False))
+    return [api.SnippetPiece(re.sub(r"\s+", " ", piece), is_match) for piece, is_match in pieces if piece]
 
 
 class PageMark(Job, frozen=True):

@@ -255,9 +255,7 @@ class QueryPool:
     async def _try(self, snapshot: Snapshot, job: bytes, limit: TimeLimit, lane: str) -> tuple[JobReply | None, int]:
         """The reply and its size; None where it took too long."""
         slot = await self._worker(lane, limit)
-        using = self._spawn(slot.do(snapshot, job, limit.seconds))
-        # By the task's end, for one that is cancelled at once never begins.
-        using.add_done_callback(lambda _: self._free[lane].put_nowait(slot))
+        using = self._use(slot, self._free[lane], slot.do(snapshot, job, limit.seconds))
         try:
             return await (asyncio.shield(using) if self._remembers else using)
         except TimeoutError:
@@ -298,15 +296,15 @@ class QueryPool:
             idle = [free.get_nowait() for _ in range(free.qsize())]
             for slot in reversed(idle):
                 if slot.snapshot is not None and slot.snapshot.number != snapshot.number:
-                    self._spawn(self._let_go(slot, free))
+                    self._use(slot, free, slot.let_go(self.limit.seconds))
                 else:
                     free.put_nowait(slot)
 
-    async def _let_go(self, slot: _Slot, free: asyncio.LifoQueue[_Slot]) -> None:
-        try:
-            await slot.let_go(self.limit.seconds)
-        finally:
-            free.put_nowait(slot)
+    def _use(self, slot: _Slot, free: asyncio.LifoQueue[_Slot], work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        using = self._spawn(work)
+        # By the task's end, for one that is cancelled at once never begins.
+        using.add_done_callback(lambda _: free.put_nowait(slot))
+        return using
 
     def _spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         task = asyncio.create_task(work)

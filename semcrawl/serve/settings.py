@@ -26,20 +26,16 @@ def listen(settings: ServeSettings) -> socket.socket:
     host, port = settings.host, settings.port
     with os_errors(ConfigError, f"{host!r} is no address to listen at"):
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    family, kind, protocol, _, address = found[0]
-    listener = socket.socket(family, kind, protocol)
+    family, *_, address = found[0]
+    both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(1024)
+        return socket.create_server(address, family=family, backlog=1024, dualstack_ipv6=both)
     except OSError as error:
-        listener.close()
         if error.errno == errno.EADDRINUSE:
             raise ConfigError(
                 f"port {port} of {host} is taken: choose another one, or 0 for any that is free"
             ) from error
         raise ConfigError(f"cannot listen at {host}:{port}: {error.strerror}") from error
-    return listener
 
 
 def link_to(listener: socket.socket, settings: ServeSettings) -> str:

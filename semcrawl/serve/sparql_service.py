@@ -6,7 +6,9 @@ graph is the crawl. There is a named graph for each page, with what it says itse
 are described as a collection, with a query that lists them.
 """
 
+import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -20,6 +22,7 @@ from semcrawl.serve.settings import ServeSettings
 
 SD = "http://www.w3.org/ns/sparql-service-description#"
 _MOST_RANGES = 100
+_QUALITY = re.compile(r";\s*q\s*=([^;]*)")
 
 
 class Format(Struct, frozen=True):
@@ -72,25 +75,15 @@ def _ranges(accept: str) -> dict[str, float]:
     """The qualities of the first ranges of a header, without those that cannot be understood."""
     found: dict[str, float] = {}
     for part in accept.lower().split(",", _MOST_RANGES)[:_MOST_RANGES]:
-        name, *parameters = (piece.strip() for piece in part.split(";"))
+        name = part.partition(";")[0].strip()
         kind, _, subkind = name.partition("/")
-        quality = _quality(parameters)
-        if kind and subkind and quality is not None:
-            name = "*/*" if kind == "*" else name
-            found[name] = max(quality, found.get(name, 0.0))
+        told = _QUALITY.search(part)
+        with suppress(ValueError):
+            quality = float(told[1]) if told else 1.0
+            if kind and subkind and 0 <= quality <= 1:
+                name = "*/*" if kind == "*" else name
+                found[name] = max(quality, found.get(name, 0.0))
     return found
-
-
-def _quality(parameters: list[str]) -> float | None:
-    for parameter in parameters:
-        name, _, value = parameter.partition("=")
-        if name.strip() == "q":
-            try:
-                quality = float(value)
-            except ValueError:
-                return None
-            return quality if 0 <= quality <= 1 else None
-    return 1.0
 
 
 _PREFIXES = "".join(f"@prefix {name}: <{namespace}> .\n" for name, namespace in (PREFIXES | {"sd": SD}).items())

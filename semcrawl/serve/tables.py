@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import asdict
 
 from semcrawl.errors import RequestError, SemcrawlError
 from semcrawl.serve import api_types as api
@@ -155,7 +156,7 @@ def table(name: str, what: str) -> Handler:
     return page
 
 
-def table_query(name: str) -> type[api.SiteTableQuery]:
+def table_query(name: str) -> Any:
     """The type of the parameters of a table."""
     if name == "pages":
         return api.PageTableQuery
@@ -204,7 +205,7 @@ def _lane(table: str) -> str:
 
 
 def _asked(request: Request, table: str) -> TablePage:
-    kind = table_index.TABLES.get(table)
+    kind, usual_fields = table_index.TABLES.get(table), api.TableQuery.__struct_fields__
     given = parameters(request, table_query(table))
     sortable = [key.name for key in kind.keys] if kind else list(table_index.SITE_COLUMNS)
     usual = kind.base.name if kind else "relevant"
@@ -219,6 +220,6 @@ def _asked(request: Request, table: str) -> TablePage:
         words=given.q,
         offset=given.offset,
         limit=given.limit,
-        site=given.site if isinstance(given, api.TableQuery) else "",
-        filters={name: value for name in api.FILTERS if (value := getattr(given, name, ""))},
+        site=getattr(given, "site", ""),
+        filters={name: value for name, value in asdict(given).items() if value and name not in usual_fields},
     )

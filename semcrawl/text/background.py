@@ -28,18 +28,27 @@ _MOST_IDFS = 200_000  # from so many on, those of words that no document has are
 
 
 class _Idfs(dict[str, float]):
-    """The idf of every term, worked out when first asked for: a dict is the fastest to ask."""
+    """The idf of every term, worked out when first asked for: a dict is the fastest to ask.
 
-    def __init__(self, df: Mapping[str, int], documents: int) -> None:
+    With ``shares`` of the concepts that have a term, so many documents more are imagined.
+    """
+
+    def __init__(self, df: Mapping[str, int], documents: int, shares: Mapping[str, float] | None = None) -> None:
+        self._shares = shares or {}
+        self._imagined = 0 if shares is None else _IMAGINED
+        self.renew(df, documents)
+
+    def renew(self, df: Mapping[str, int], documents: int) -> None:
+        self.clear()
         self._df = df
-        self._documents = documents
-        self._unseen = log(documents) if documents else 0.0
+        self._documents = documents + self._imagined
 
     def __missing__(self, term: str) -> float:
-        df = self._df.get(term)
-        idf = self._unseen if df is None else log(self._documents / df)
+        share = self._shares.get(term, 0.0)
+        df = self._df.get(term, 0) + self._imagined * max(share, _LEAST_SHARE)
+        idf = log(self._documents / (df or 1)) if self._documents else 0.0
         # The words that no one knows are without number, and must not fill the memory.
-        if df is not None or len(self) < _MOST_IDFS:
+        if share or term in self._df or len(self) < _MOST_IDFS:
             self[term] = idf
         return idf
 
@@ -59,11 +68,11 @@ class Background:
 
     __slots__ = ("_by_language", "_by_word", "_df", "documents", "idfs", "version")
 
-    def __init__(self, df: Mapping[str, int], documents: int) -> None:
+    def __init__(self, df: Mapping[str, int], documents: int, shares: Mapping[str, float] | None = None) -> None:
         """Use :meth:`from_counts`, which checks the figures."""
         self.documents = documents
         self._df = df
-        self.idfs: Mapping[str, float] = _Idfs(df, documents)
+        self.idfs = _Idfs(df, documents, shares)
         self.version = 0
         self._by_language: Mapping[str, Background] = {}
         self._by_word = ByWord(self.idfs.__getitem__, float)
@@ -229,13 +238,11 @@ class GrowingBackground(Background):
     def __init__(self, labels: Iterable[Iterable[str]] = ()) -> None:
         """Take the terms of each concept's labels, if there are any."""
         prior = Background.from_terms(labels)
-        super().__init__({}, 0)
-        self._added = 0
-        self._pending: Counter[str] = Counter()
         # Of a few concepts nothing can be said: k more are imagined without any term.
         total = prior.documents + _IMAGINED
-        self.idfs = _GrowingIdfs({term: count / total for term, count in prior.items()})
-        self._by_word = ByWord(self.idfs.__getitem__, float)
+        super().__init__({}, 0, {term: count / total for term, count in prior.items()})
+        self._added = 0
+        self._pending: Counter[str] = Counter()
 
     @property
     def is_full(self) -> bool:
@@ -255,32 +262,12 @@ class GrowingBackground(Background):
             self._df, self.documents = df, self._added
             self.version += 1
             self._by_word = ByWord(self.idfs.__getitem__, float)
-            assert isinstance(self.idfs, _GrowingIdfs)
             self.idfs.renew(df, self._added)
 
 
 def grows(background: Background, languages: Iterable[str]) -> bool:
     """Return whether one of the backgrounds of some languages grows with the crawl."""
     return any(isinstance(background.of(one), GrowingBackground) for one in languages)
-
-
-class _GrowingIdfs(dict[str, float]):
-    def __init__(self, shares: Mapping[str, float]) -> None:
-        self._shares = shares
-        self.renew({}, 0)
-
-    def renew(self, df: Mapping[str, int], documents: int) -> None:
-        self.clear()
-        self._df = df
-        self._documents = documents
-
-    def __missing__(self, term: str) -> float:
-        share = self._shares.get(term, 0.0)
-        df = self._df.get(term, 0) + _IMAGINED * max(share, _LEAST_SHARE)
-        idf = log((self._documents + _IMAGINED) / df)
-        if share or term in self._df:  # the words that no one knows are without number
-            self[term] = idf
-        return idf
 
 
 def _gunzip(data: bytes, name: str) -> str:

@@ -128,7 +128,6 @@ class Analyser:
         self._lock = Lock()  # a Stemmer has one buffer and is not made for two threads
         self.stop_words = frozenset(part for word in stop_words for part in self.tokens(word))
         # A page of endless tokens must not fill the memory.
-        self._stems = Remembered(self._stem, _CACHE_SIZE, LONGEST_TERM)
         self._words = Remembered(self._word, _CACHE_SIZE, LONGEST_TERM)
         self._word_parts = Remembered(self._words_of_piece, _CACHE_SIZE, LONGEST_TERM)
         self._vocabulary = Vocabulary(self._words_of_pieces, may_be_term)
@@ -168,7 +167,11 @@ class Analyser:
         >>> stem("programming"), stem("programmer"), stem("diseases")
         ('program', 'programm', 'diseas')
         """
-        return self._stems[word]
+        if self._stemmer is None or len(word) > LONGEST_TERM:
+            return word
+        with self._lock:
+            stemmed: str = self._stemmer.stemWord(word)
+        return stemmed
 
     def words(self, text: str) -> list[str]:
         """Return the stems of a text in their order without stop words; all else stays.
@@ -285,22 +288,16 @@ class Analyser:
     def _found(self, pieces: list[str]) -> list[str]:
         """Return the words of pieces, most of which are tokens."""
         known = self._words
-        found: list[str | None] = list(map(known.get, pieces))
-        missing = found.count(None)
-        if missing:
-            places, place = list[int](), -1
-            for _ in range(missing):
-                place = found.index(None, place + 1)
-                places.append(place)
-            self._meet({pieces[place] for place in places})
-            some, found, end = found, [], 0
-            for place in places:
-                word = known.get(pieces[place])
-                found += some[end:place]
-                found += self._word_parts[pieces[place]] if word is None else (word,)
-                end = place + 1
-            found += some[end:]
-        return list(filter(None, found))
+        if new := {piece for piece in pieces if piece not in known}:
+            self._meet(new)
+        found: list[str] = []
+        for piece in pieces:
+            word = known.get(piece)
+            if word is None:
+                found += self._word_parts[piece]
+            elif word:
+                found.append(word)
+        return found
 
     def _meet(self, pieces: Iterable[str]) -> None:
         """Remember plain pieces, which are tokens: to stem many at once is far quicker."""
@@ -313,13 +310,6 @@ class Analyser:
         if elision is None:
             return found
         return [token[cut.end() :] if (cut := elision.match(token)) else token for token in found]
-
-    def _stem(self, word: str) -> str:
-        if self._stemmer is None or len(word) > LONGEST_TERM:
-            return word
-        with self._lock:
-            stemmed: str = self._stemmer.stemWord(word)
-        return stemmed
 
     def _word(self, token: str) -> str:
         return self.words_of_tokens([token])[0]

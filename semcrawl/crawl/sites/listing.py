@@ -36,20 +36,11 @@ class ListedSite(msgspec.Struct, frozen=True, rename={"site_class": "class"}):
     links: tuple[str, ...] = ()
 
 
-class SiteEdge(msgspec.Struct, frozen=True):
-    """All links from one listed site to another."""
-
-    source: str
-    target: str
-    weight: float
-    pages: int
-
-
 class SiteList(msgspec.Struct, frozen=True):
     """The sites found, best first, and the edges among them."""
 
     sites: tuple[ListedSite, ...] = ()
-    edges: tuple[SiteEdge, ...] = ()
+    edges: tuple[tuple[str, str, dict[str, float]], ...] = ()  # source, target, and their weight and pages
 
 
 def list_sites(graph: CrawlGraph, min_confidence: float = 0.5, evidence: int = 3) -> SiteList:
@@ -57,12 +48,10 @@ def list_sites(graph: CrawlGraph, min_confidence: float = 0.5, evidence: int = 3
     require_graph(graph)
     stored_settings(graph)
     rows = graph.query("sites/relevant-links", min_confidence=min_confidence, limit=_ALL)
-    edges = tuple(
-        SiteEdge(site_name(row["source"]), site_name(row["target"]), row["weight"], row["pages"]) for row in rows
-    )
+    edges = tuple((site_name(row.pop("source")), site_name(row.pop("target")), row) for row in rows)
     targets: dict[str, list[str]] = defaultdict(list)
-    for edge in edges:
-        targets[edge.source].append(edge.target)
+    for source, target, _ in edges:
+        targets[source].append(target)
     found = graph.query("sites/found-sites", min_confidence=min_confidence, limit=_ALL)
     return SiteList(tuple(_listed(graph, row, evidence, targets) for row in found), edges)
 
@@ -111,8 +100,7 @@ def _graphml(found: SiteList) -> str:
             title=xml_text(one.title),
             **{"class": xml_text(one.site_class)},
         )
-    for edge in found.edges:
-        graph.add_edge(edge.source, edge.target, weight=edge.weight, pages=edge.pages)
+    graph.add_edges_from(found.edges)
     return "\n".join(networkx.generate_graphml(graph)) + "\n"
 
 

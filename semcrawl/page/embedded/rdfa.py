@@ -292,19 +292,12 @@ class Literals:
     def _text(self, element: _Element) -> str | None:
         if not len(element):
             return element.text or ""
-        budget = self.budget
-        pieces: list[str] = []
-        walk = () if budget.spent else etree.iterwalk(element, events=("start", "end"))
-        for event, node in walk:
-            # Elements without text cost, too; itertext would not count them.
-            piece = node.text if event == "start" else node.tail
-            if not piece or (event == "end" and node is element):
-                piece = ""
-            budget.spend(len(piece), 1)
-            pieces.append(piece)
-            if budget.spent:
-                break
-        return self._unless_spent("".join(pieces))
+        if self.budget.spent:
+            return self._unless_spent("")
+        text = "".join(cast("Iterator[str]", element.itertext()))
+        # Elements without text cost, too: each begins and ends.
+        self.budget.spend(len(text), 2 * sum(1 for _ in element.iter()))
+        return self._unless_spent(text)
 
     def _markup(self, element: _Element, method: str) -> str | None:
         """Return the inner markup; the XML is well formed, but not canonical."""
