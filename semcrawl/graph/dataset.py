@@ -41,13 +41,16 @@ class About:
     creators: tuple[str, ...] = ()
     licence: str = ""
     contact: str = ""
+    description: str = ""
 
     @classmethod
-    def of(cls, title: str = "", creator: Texts = (), licence: str = "", contact: str = "") -> Self:
+    def of(
+        cls, title: str = "", creator: Texts = (), licence: str = "", contact: str = "", description: str = ""
+    ) -> Self:
         """What a person has written, checked; ConfigError if it cannot be understood."""
         creators = (creator,) if isinstance(creator, str) else creator
         named = tuple(_creator(text) for one in creators if (text := _line(one)))
-        return cls(_line(title), named, licence_address(licence), _contact_address(contact))
+        return cls(_line(title), named, licence_address(licence), _contact_address(contact), _line(description))
 
     def people(self) -> list[tuple[str, str]]:
         """The creators: name and address, or no address."""
@@ -132,7 +135,9 @@ def collection_queries(graph: CrawlGraph, least: float, about: About, media_type
     """The queries that a collection is made with, by name, their parameters bound."""
     pages = {"min_relevance": least}
     said = {
+        **pages,
         "title": about.title,
+        "description": about.description,
         "creator": list(about.creators),
         "licence": about.licence,
         "contact": about.contact,

@@ -19,7 +19,7 @@ from semcrawl.graph.dataset import About, licence_address
 from semcrawl.graph.export import json_ld, own_statements_left_out
 from semcrawl.redaction import exported_settings
 from semcrawl.version import VERSION
-from tests.graph.export.conftest import make_crawl
+from tests.graph.export.conftest import PAGES, make_crawl
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,6 +70,25 @@ def test_what_nobody_says_is_not_there(crawl: Crawl, tmp_path: Path) -> None:
     assert str(graph.value(collection, DCTERMS.title)) == "asthma"
     for name in (DCTERMS.creator, DCTERMS.license, DCAT.contactPoint):
         assert (None, name, None) not in graph
+
+
+@pytest.mark.parametrize(
+    ("topic", "said", "described"),
+    [
+        ("", "", "3 web pages on the topic 'asthma', found by a crawl of semcrawl."),
+        ("", "Mine.", "Mine."),
+        ("Of lungs.", "", "Of lungs."),
+        ("Of lungs.", "Mine.", "Mine."),
+    ],
+)
+def test_a_description_is_given_or_the_topics_or_says_how_many_pages_on_what(
+    tmp_path: Path, topic: str, said: str, described: str
+) -> None:
+    file = tmp_path / "asthma.toml"
+    file.write_text(f'name = "asthma"\ndescription = "{topic}"\n[concepts]\n"wordnet:asthma" = 1.0\n')
+    with make_crawl(tmp_path, PAGES, str(file)) as crawl:
+        graph = exported(crawl.graph, tmp_path, description=said)
+    assert [str(one) for one in graph.objects(collection_of(graph), DCTERMS.description)] == [described]
 
 
 def test_void_counts_what_the_file_holds(crawl: Crawl, tmp_path: Path) -> None:
