@@ -52,7 +52,8 @@ def write_wacz(graph: CrawlGraph, path: str | Path, *, min_relevance: float | No
     `semcrawl.graph.export` refuses; StoreError: the file cannot be written.
     """
     about = About.of(**said)
-    crawl, least = graph.describe(), _least(graph, min_relevance)
+    crawl = graph.describe()
+    least = crawl.threshold if min_relevance is None else min_relevance
     pages = list(graph.query("export/kept-pages", min_relevance=least))
     listed = ({"url": row["url"], "title": row["title"] or row["url"], "ts": row["fetched_at"]} for row in pages)
     told = {
@@ -64,10 +65,6 @@ def write_wacz(graph: CrawlGraph, path: str | Path, *, min_relevance: float | No
     folder = (graph.folder or Path(os.devnull)) / WARC
     write_file(Path(path), lambda part: write(part, folder, listed, told))
     return len(pages)
-
-
-def _least(graph: CrawlGraph, min_relevance: float | None) -> float:
-    return graph.describe().threshold if min_relevance is None else min_relevance
 
 
 def _said(graph: CrawlGraph, least: float, about: About, name: str) -> list[str]:
@@ -95,7 +92,7 @@ def write_crate(graph: CrawlGraph, folder: str | Path, *, min_relevance: float |
     if target.suffix.lower() == ".zip":
         raise ConfigError(f"a crate is a folder: name it {target.stem}, and zip it afterwards")
     _require_room(target)
-    least = _least(graph, min_relevance)
+    least = graph.describe().threshold if min_relevance is None else min_relevance
     pages = list(graph.query("export/pages", min_relevance=least))
     contents = _contents(graph, least, about, pages)
     failing = os_errors(StoreError, f"cannot write {target}", "; choose another place")
@@ -164,7 +161,6 @@ def _whole_folder(target: Path) -> Iterator[Path]:
 def _contents(graph: CrawlGraph, least: float, about: About, pages: Sequence[dict[str, Any]]) -> dict[str, bytes]:
     """What is written to the files, by name."""
     triples = collection_triples(graph, least, about, "text/turtle")
-    table = graph.query("export/pages", min_relevance=least).serialize("csv")
     queries = collection_queries(graph, least, about, "text/turtle")
     queries["export/statistics"] = find_query("export/statistics").bind()
     queries["export/pages"] = find_query("export/pages").bind({"min_relevance": least})
@@ -172,7 +168,7 @@ def _contents(graph: CrawlGraph, least: float, about: About, pages: Sequence[dic
     statements = (ox.serialize(said, format=ox.RdfFormat.N_QUADS) or b"") if said else b""
     return {
         "collection.ttl": write_triples(triples, "turtle", local_prefixes(graph)),
-        "pages.csv": table.encode(),
+        "pages.csv": graph.query("export/pages", min_relevance=least).serialize("csv").encode(),
         "report.html": _report(graph, least, about, pages).encode("utf-8", "replace"),
         "topic.toml": without_folders(graph.describe().topic).encode(),
         **({"statements.nq": statements} if statements else {}),
@@ -198,7 +194,7 @@ def _report(graph: CrawlGraph, least: float, about: About, pages: Sequence[dict[
         "shown": f"{_SHOWN:,}",
     }
     filled = {name: escape(value) for name, value in values.items()}
-    filled["plot"] = svg_plot(curve, x_label="pages fetched", y_label="relevance")
+    filled["plot"] = svg_plot(curve, x_label="pages fetched", y_label="relevance", origin=False)
     filled["sites"] = "".join(
         f"<tr><td>{escape(row['site'].removeprefix('urn:semcrawl:site:'))}<td>{row['pages']}"
         f"<td>{row['relevant']}<td>{row['mean_relevance']:.3f}"
