@@ -234,8 +234,7 @@ def show(spec: str, form: str | None, options: dict[str, Any]) -> None:
     if options["search"] is not None:
         _show_search(spec, options["search"], options)
         return
-    wants_more = any(options[name] for name in ("tree", "lens", "svg", "url"))
-    wants_more = wants_more or options["text"] is not None
+    wants_more = options["text"] is not None or any(options[name] for name in ("tree", "lens", "svg", "url"))
     may_list = spec.startswith("wordnet:") and "," not in spec and not wants_more and form in (None, "json")
     if may_list and _show_senses(spec, whole=options["all"], as_json=form == "json"):
         return

@@ -80,8 +80,7 @@ def export(
     ``creator`` (a name, or ``Name <https://…>``; several in a list), ``licence`` (an address or a name of SPDX),
     ``contact`` (an e-mail or web address), and how it was made. No folder, proxy or account is told. It appears whole.
     Raises ConfigError: a format that is unknown or cannot hold what is asked for; a file that the topic is read from; a
-    licence, contact or creator that cannot be understood; StoreError: the file cannot be written, or a stranger's graph
-    has an IRI that is none.
+    licence, contact or creator that cannot be understood; StoreError: the file cannot be written, or an IRI is none.
     """
     require_graph(graph)
     target = Path(path)

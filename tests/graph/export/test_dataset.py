@@ -215,11 +215,17 @@ def test_a_licence_is_a_name_of_spdx_or_an_address() -> None:
         ({"contact": "ann@a.test>"}, "neither an e-mail address nor"),
         ({"creator": "https://orcid.org/1"}, "is no name: write 'Ann Lee'"),
         ({"creator": "Ann <x>"}, "is no name: write 'Ann Lee'"),
+        ({"creator": "Ann Lee <https://orcid.org/0000-0002-1825-0098>"}, "is nobody's: one of its digits is wrong"),
     ],
 )
 def test_what_cannot_be_understood_is_refused(said: dict[str, str], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         About.of(**said)
+
+
+def test_an_orcid_may_end_in_x() -> None:
+    ann = "Ann Lee <https://orcid.org/0000-0002-1694-233X>"
+    assert About.of(creator=ann).creator == (ann,)
 
 
 @given(st.text(max_size=30), st.lists(st.text(max_size=20), max_size=3))
@@ -229,7 +235,7 @@ def test_any_text_is_a_title_and_any_name_a_creator_or_refused(title: str, creat
     except ConfigError:
         return
     assert "\n" not in about.title
-    assert all(name.strip() and "\n" not in name for name in about.creators)
+    assert all(name.strip() and "\n" not in name for name in about.creator)
 
 
 def test_json_ld_has_names_that_can_be_read(crawl: Crawl, tmp_path: Path) -> None:
