@@ -271,8 +271,9 @@ def export(
         with working(f"writing {output or form}"):
             pages = write(graph, target, form, min_relevance=min_relevance, whole=whole, **about)
         left_out = own_statements_left_out(graph, form, min_relevance, whole=whole)
-        if form in ("csv", "graphml") and any(about.values()):
-            click.echo(f"{form} has no place for --title, --creator, --licence and --contact: left out", err=True)
+        said = ", ".join(f"--{name}" for name, value in about.items() if value)
+        if said and form in ("csv", "graphml"):
+            click.echo(f"{form} has no place for {said}: left out", err=True)
         if left_out:
             click.echo(
                 f"{form} has no named graphs: {count(left_out, 'statement')} that pages make themselves "

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _RELATED_SHOWN = 8
 _TREES_SHOWN = 5
-_LABELS_SHOWN = 12
+_LABELS_SHOWN, _LENS_SHOWN = 12, 30
 _REMARKS_SHOWN = 8
 _PLAIN_WORD = re.compile(r"[\w@%+=:,./#-]+")  # what no shell reads its own way
 _LISTED = 20
@@ -55,12 +55,12 @@ def _sense_lines(reference: str, sense: Sense, width: int) -> list[str]:
     return [cut(line, width) for line in (*lines, f"    {' > '.join(path)}")]
 
 
-def _show_topic(parsed: Topic, *, whole: bool) -> None:
+def _show_topic(parsed: Topic, labels: int, *, whole: bool) -> None:
     click.echo(f"{harmless(parsed.name)}\n")
     for concept in parsed.concepts:
         _show_concept(concept.graph, concept.id, parsed.languages)
     if parsed.concepts or parsed.keywords:
-        _show_judge_lens(parsed, DEFAULT_JUDGE, _LABELS_SHOWN, whole=whole)
+        _show_judge_lens(parsed, DEFAULT_JUDGE, labels, whole=whole)
     for kind, places in (("seed", parsed.seeds), ("example", parsed.examples)):
         for place in places:
             click.echo(f"{kind} {harmless(place)}")
@@ -235,8 +235,7 @@ def show(spec: str, form: str | None, options: dict[str, Any]) -> None:
     if options["search"] is not None:
         _show_search(spec, options["search"], options)
         return
-    wants_more = any(options[name] for name in ("tree", "lens", "svg", "url"))
-    wants_more = wants_more or options["text"] is not None
+    wants_more = options["text"] is not None or any(options[name] for name in ("tree", "lens", "svg", "url"))
     may_list = spec.startswith("wordnet:") and "," not in spec and not wants_more and form in (None, "json")
     if may_list and _show_senses(spec, whole=options["all"], as_json=form == "json"):
         return
@@ -254,7 +253,7 @@ def show(spec: str, form: str | None, options: dict[str, Any]) -> None:
     elif wants_more:
         _look(parsed, options)
     else:
-        _show_topic(parsed, whole=options["all"])
+        _show_topic(parsed, options["labels"] or _LABELS_SHOWN, whole=options["all"])
 
 
 def _with_words(parsed: Topic) -> Topic:
@@ -302,9 +301,9 @@ def _look(parsed: Topic, options: dict[str, Any]) -> None:
 
         lens = Lens.compile(parsed, measure, min_weight=least)
         click.echo(f"{count(len(lens), 'label')} through {measure}; the strongest:\n")
-        _show_strongest(parsed, lens, options["labels"])
+        _show_strongest(parsed, lens, options["labels"] or _LENS_SHOWN)
     elif options["lens"]:
-        _show_judge_lens(parsed, _judge(options), options["labels"], whole=options["all"])
+        _show_judge_lens(parsed, _judge(options), options["labels"] or _LENS_SHOWN, whole=options["all"])
     if options["text"] is not None:
         _show_score(parsed, _judge(options), options["text"])
     if options["url"]:

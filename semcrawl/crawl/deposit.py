@@ -26,6 +26,7 @@ from semcrawl.graph.dataset import About, collection_queries, collection_triples
 from semcrawl.graph.export import own_statements, write_file
 from semcrawl.graph.queries import find_query
 from semcrawl.graph.result_formats import write_triples
+from semcrawl.graph.vocabulary import shorten
 from semcrawl.plots.curves import svg_plot
 from semcrawl.plots.terminal import moving_average
 from semcrawl.redaction import without_folders
@@ -51,12 +52,13 @@ def write_wacz(graph: CrawlGraph, path: str | Path, *, min_relevance: float | No
     `semcrawl.graph.export` refuses; StoreError: the file cannot be written.
     """
     about = About.of(**said)
-    crawl, least = graph.describe(), _least(graph, min_relevance)
+    crawl = graph.describe()
+    least = crawl.threshold if min_relevance is None else min_relevance
     pages = list(graph.query("export/kept-pages", min_relevance=least))
     listed = ({"url": row["url"], "title": row["title"] or row["url"], "ts": row["fetched_at"]} for row in pages)
     told = {
         "title": about.title or crawl.name,
-        "description": _described(len(pages), crawl.name),
+        "description": " ".join(_said(graph, least, about, "dcterms:description")),
         "contributors": [{"title": name, "path": place} for name, place in about.people()],
         "licenses": [{"path": about.licence}] if about.licence else [],
     }
@@ -65,13 +67,10 @@ def write_wacz(graph: CrawlGraph, path: str | Path, *, min_relevance: float | No
     return len(pages)
 
 
-def _least(graph: CrawlGraph, min_relevance: float | None) -> float:
-    return graph.describe().threshold if min_relevance is None else min_relevance
-
-
-def _described(pages: int, topic: str) -> str:
-    number = "1 web page" if pages == 1 else f"{pages:,} web pages"
-    return f"{number} on the topic {topic!r}, found by a crawl of semcrawl."
+def _said(graph: CrawlGraph, least: float, about: About, name: str) -> list[str]:
+    """What the collection says of itself as a dataset: its ``dcterms:description``, or each ``dcat:keyword``."""
+    dataset = graph.store.query(collection_queries(graph, least, about, "")["export/dataset"]).triples
+    return sorted(text.value for _, said, text in dataset if shorten(said.value) == name)
 
 
 def write_crate(graph: CrawlGraph, folder: str | Path, *, min_relevance: float | None = None, **said: Any) -> int:
@@ -93,7 +92,7 @@ def write_crate(graph: CrawlGraph, folder: str | Path, *, min_relevance: float |
     if target.suffix.lower() == ".zip":
         raise ConfigError(f"a crate is a folder: name it {target.stem}, and zip it afterwards")
     _require_room(target)
-    least = _least(graph, min_relevance)
+    least = graph.describe().threshold if min_relevance is None else min_relevance
     pages = list(graph.query("export/pages", min_relevance=least))
     contents = _contents(graph, least, about, pages)
     failing = os_errors(StoreError, f"cannot write {target}", "; choose another place")
@@ -107,7 +106,7 @@ def write_crate(graph: CrawlGraph, folder: str | Path, *, min_relevance: float |
                 file.writelines(warc.pieces())
             with (part / WARC / warc.index.name).open("w", encoding="utf-8") as lines:
                 lines.writelines(warc.lines())
-        metadata = msgspec.json.encode(_metadata(graph, part, about, len(pages)))
+        metadata = msgspec.json.encode(_metadata(graph, part, least, about))
         (part / METADATA).write_bytes(msgspec.json.format(metadata, indent=2))
     return len(pages)
 
@@ -162,7 +161,6 @@ def _whole_folder(target: Path) -> Iterator[Path]:
 def _contents(graph: CrawlGraph, least: float, about: About, pages: Sequence[dict[str, Any]]) -> dict[str, bytes]:
     """What is written to the files, by name."""
     triples = collection_triples(graph, least, about, "text/turtle")
-    table = graph.query("export/pages", min_relevance=least).serialize("csv")
     queries = collection_queries(graph, least, about, "text/turtle")
     queries["export/statistics"] = find_query("export/statistics").bind()
     queries["export/pages"] = find_query("export/pages").bind({"min_relevance": least})
@@ -170,7 +168,7 @@ def _contents(graph: CrawlGraph, least: float, about: About, pages: Sequence[dic
     statements = (ox.serialize(said, format=ox.RdfFormat.N_QUADS) or b"") if said else b""
     return {
         "collection.ttl": write_triples(triples, "turtle", local_prefixes(graph)),
-        "pages.csv": table.encode(),
+        "pages.csv": graph.query("export/pages", min_relevance=least).serialize("csv").encode(),
         "report.html": _report(graph, least, about, pages).encode("utf-8", "replace"),
         "topic.toml": without_folders(graph.describe().topic).encode(),
         **({"statements.nq": statements} if statements else {}),
@@ -186,7 +184,7 @@ def _report(graph: CrawlGraph, least: float, about: About, pages: Sequence[dict[
     sites = graph.query("analyse/sites", min_relevance=least, limit=_SHOWN)
     values = {
         "title": about.title or crawl.name,
-        "described": _described(len(pages), crawl.name),
+        "described": " ".join(_said(graph, least, about, "dcterms:description")),
         "visited": f"{len(relevances):,}",
         "least": f"{least:.3g}",
         "people": ", ".join(name for name, _ in about.people()),
@@ -196,7 +194,7 @@ def _report(graph: CrawlGraph, least: float, about: About, pages: Sequence[dict[
         "shown": f"{_SHOWN:,}",
     }
     filled = {name: escape(value) for name, value in values.items()}
-    filled["plot"] = svg_plot(curve, x_label="pages fetched", y_label="relevance")
+    filled["plot"] = svg_plot(curve, x_label="pages fetched", y_label="relevance", origin=False)
     filled["sites"] = "".join(
         f"<tr><td>{escape(row['site'].removeprefix('urn:semcrawl:site:'))}<td>{row['pages']}"
         f"<td>{row['relevant']}<td>{row['mean_relevance']:.3f}"
@@ -215,7 +213,7 @@ def _template(name: str) -> Template:
     return Template(Path(__file__).with_name(name).read_text(encoding="utf-8"))
 
 
-def _metadata(graph: CrawlGraph, folder: Path, about: About, pages: int) -> Entity:
+def _metadata(graph: CrawlGraph, folder: Path, least: float, about: About) -> Entity:
     crawl = graph.describe()
     people = [
         {"@id": address or f"#creator-{n}", "@type": "Person", "name": name}
@@ -226,7 +224,8 @@ def _metadata(graph: CrawlGraph, folder: Path, about: About, pages: int) -> Enti
     files = [_file(name, folder, kinds) for name in _names(folder)]
     values = {
         "title": about.title or crawl.name,
-        "description": _described(pages, crawl.name),
+        "description": " ".join(_said(graph, least, about, "dcterms:description")),
+        "keywords": _said(graph, least, about, "dcat:keyword"),
         "today": datetime.now(UTC).date().isoformat(),
         "licence": about.licence,
         "people": _references(people),

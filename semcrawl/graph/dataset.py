@@ -6,7 +6,7 @@ collection is checked here; what a crawl knows of the machine that it ran on sta
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import Any, Self
@@ -25,8 +25,7 @@ from semcrawl.resources import facts_beside
 _MAIL = re.compile(r"[^@\s<>\"]+@[^@\s<>\"]+\.[^@\s<>\".]+")
 _WEB = re.compile(r"https?://[^/\s]+")
 _CREATOR = re.compile(r"([^<>]+?) *(?:<([^<>]*)>)?")
-
-Texts = str | Sequence[str]
+_ORCID = re.compile(r"https?://orcid\.org/([0-9-]{18}[0-9X])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +37,23 @@ class About:
     """
 
     title: str = ""
-    creators: tuple[str, ...] = ()
+    creator: tuple[str, ...] = ()
     licence: str = ""
     contact: str = ""
+    description: str = ""
 
     @classmethod
-    def of(cls, title: str = "", creator: Texts = (), licence: str = "", contact: str = "") -> Self:
+    def of(
+        cls, title: str = "", creator: Sequence[str] = (), licence: str = "", contact: str = "", description: str = ""
+    ) -> Self:
         """What a person has written, checked; ConfigError if it cannot be understood."""
         creators = (creator,) if isinstance(creator, str) else creator
         named = tuple(_creator(text) for one in creators if (text := _line(one)))
-        return cls(_line(title), named, licence_address(licence), _contact_address(contact))
+        return cls(_line(title), named, licence_address(licence), _contact_address(contact), _line(description))
 
     def people(self) -> list[tuple[str, str]]:
         """The creators: name and address, or no address."""
-        found = (_CREATOR.fullmatch(one) for one in self.creators)
+        found = (_CREATOR.fullmatch(one) for one in self.creator)
         return [(one[1], one[2] or "") for one in found if one]
 
 
@@ -66,6 +68,11 @@ def _creator(text: str) -> str:
             f"the creator {text!r} is no name: write 'Ann Lee', or with an address "
             "'Ann Lee <https://orcid.org/0000-0002-1825-0097>'"
         )
+    if orcid := _ORCID.fullmatch(found[2] or ""):
+        # The last character checks the others: ISO/IEC 7064, MOD 11-2.
+        digits = [10 if c == "X" else int(c) for c in reversed(orcid[1]) if c != "-"]
+        if sum(digit * 2**place for place, digit in enumerate(digits)) % 11 != 1:
+            raise ConfigError(f"the ORCID of {text!r} is nobody's: one of its digits is wrong")
     return text
 
 
@@ -131,19 +138,12 @@ def collection_triples(graph: CrawlGraph, least: float, about: About, media_type
 def collection_queries(graph: CrawlGraph, least: float, about: About, media_type: str) -> dict[str, str]:
     """The queries that a collection is made with, by name, their parameters bound."""
     pages = {"min_relevance": least}
-    said = {
-        "title": about.title,
-        "creator": list(about.creators),
-        "licence": about.licence,
-        "contact": about.contact,
-        "issued": datetime.now(UTC).date().isoformat(),
-        "media_type": media_type,
-    }
+    written = {"issued": datetime.now(UTC).date().isoformat(), "media_type": media_type}
     bound: dict[str, dict[str, Any]] = {
         "export/collection": pages,
         "export/concepts": pages,
         "export/provenance": {**pages, **plan_of(graph)},
-        "export/dataset": said,
+        "export/dataset": {**pages, **asdict(about), **written},
     }
     return {name: find_query(name).bind(values) for name, values in bound.items()}
 
@@ -154,8 +154,7 @@ def plan_of(graph: CrawlGraph) -> dict[str, str]:
         settings = msgspec.json.decode(graph.describe().settings, type=dict[str, Any])
     except (msgspec.DecodeError, RecursionError):
         settings = {}  # a stranger's folder
-    names = ("strategy", "judge")
-    return {name: shown_spec(str(settings.get(name, "")))[:1000] for name in names}
+    return {name: shown_spec(str(settings.get(name, "")))[:1000] for name in ("strategy", "judge")}
 
 
 _CLEARED: dict[str, Callable[[str], str]] = {

@@ -70,17 +70,17 @@ def export(
     creator: str | Sequence[str] = (),
     licence: str = "",
     contact: str = "",
+    description: str = "",
 ) -> int:
     """Write the collection of a crawl to a file; how many pages it holds.
 
     The collection is the pages of at least ``min_relevance`` (None: the crawl's threshold), described and linked; in
     TriG, N-Quads and JSON-LD with what each page says itself. ``whole``: the entire graph, frontier and dropped URLs
-    included. RDF formats say what a dataset should: ``title`` (the topic's name where it is empty), ``creator`` (a
-    name, or ``Name <https://…>``; several in a list), ``licence`` (an address or a name of SPDX), ``contact`` (an
-    e-mail or web address), and how it was made. Nothing tells of folders, proxies or accounts. The file appears when
-    complete. Raises ConfigError: a format that is unknown or cannot hold what is asked for; a file that the topic is
-    read from; a licence, contact or creator that cannot be understood; StoreError: the file cannot be written, or a
-    stranger's graph has an IRI that is none.
+    included. RDF formats say what a dataset should: ``title`` and ``description`` (the topic's where they are empty),
+    ``creator`` (a name, or ``Name <https://…>``; several in a list), ``licence`` (an address or a name of SPDX),
+    ``contact`` (an e-mail or web address), and how it was made. No folder, proxy or account is told. It appears whole.
+    Raises ConfigError: a format that is unknown or cannot hold what is asked for; a file that the topic is read from; a
+    licence, contact or creator that cannot be understood; StoreError: the file cannot be written, or an IRI is none.
     """
     require_graph(graph)
     target = Path(path)
@@ -89,7 +89,7 @@ def export(
         raise ConfigError(f"the topic of the crawl is read from {target}: choose another name for the export")
     if form not in FORMATS:
         raise ConfigError(f"there is no format {form!r}: choose one of {', '.join(FORMATS)}")
-    about = About.of(title, creator, licence, contact)
+    about = About.of(title, creator, licence, contact, description)
     least = graph.describe().threshold if min_relevance is None else min_relevance
     if whole:
         if form not in RDF_FORMATS:

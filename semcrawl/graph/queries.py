@@ -74,7 +74,7 @@ class NamedQuery:
     def bind(self, values: Mapping[str, object] | None = None) -> str:
         """The query text with its parameters bound to ``values``, defaults elsewhere.
 
-        Texts are read by the parameter's type. A list binds several values. Raises QueryError: an
+        Texts are read by the parameter's type. A list or a tuple binds several values. Raises QueryError: an
         unknown parameter, a missing one, or a value of another type.
         """
         given = dict(values or {})
@@ -82,7 +82,7 @@ class NamedQuery:
         for parameter in self.parameters:
             if parameter.name in given:
                 value = given.pop(parameter.name)
-                several = value if isinstance(value, list) else [value]
+                several = value if isinstance(value, list | tuple) else [value]
                 term = " ".join(_term(parameter, one, self.name) for one in several)
                 text = _put(text, parameter.name, term)
             elif parameter.default is None:

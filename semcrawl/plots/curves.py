@@ -47,11 +47,12 @@ def svg_plot(
     title: str = "",
     x_label: str = "pages fetched",
     y_label: str = "relevant pages",
+    origin: bool = True,
 ) -> str:
-    """Return curves from the origin as the text of an SVG file; ConfigError as for `axes_of`."""
+    """Return curves, from the ``origin`` or their first value on, as an SVG file; ConfigError as for `axes_of`."""
     axes_of(curves)
     lines = [
-        Line(name, svg.pen_of(number), ((0.0, 0.0), *enumerate(values, start=1)))
+        Line(name, svg.pen_of(number), (*[(0.0, 0.0)] * origin, *enumerate(values, start=1)))
         for number, (name, values) in enumerate(curves.items())
         if values
     ]

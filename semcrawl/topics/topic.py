@@ -448,7 +448,7 @@ def _unknown_form(spec: str) -> str:
         if found and (name := name.lstrip(" :/")) and Path(file + suffix).is_file():
             likely.append(f"{file}{suffix}#{name}")
     if _URL.match(spec) or spec.lower().endswith(_HTML_NAMES):
-        likely.append(f"examples:{shown}")
+        likely += [f"examples:{shown}", *[f"FILE#{shown}"] * (not spec.lower().endswith(_HTML_NAMES))]
     elif len(spec) <= 60 and not likely:  # a longer name may be too long for a file
         kind, _, rest = spec.partition(":")
         kinds = [form.partition(":")[0] for form in forms if ":" in form]

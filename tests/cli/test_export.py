@@ -158,5 +158,5 @@ def test_a_crate_is_no_zip_file(run: Run, crawled: Path, tmp_path: Path) -> None
 
 def test_what_a_table_has_no_place_for_is_told(run: Run, crawled: Path) -> None:
     done = run("export", crawled, "-o", "a.csv", "--title", "Asthma")
-    assert done.err == "csv has no place for --title, --creator, --licence and --contact: left out\n"
+    assert done.err == "csv has no place for --title: left out\n"
     assert run("export", crawled, "-o", "a.ttl", "--title", "Asthma").err == ""

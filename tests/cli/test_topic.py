@@ -153,6 +153,15 @@ def test_remarks_are_shown_all_when_asked_to(run: Run) -> None:
     assert len(run(*topic, "--all").out.splitlines()) > 100
 
 
+@pytest.mark.parametrize(
+    ("words", "shown"), [((), 12), (("--labels", 2), 2), (("--labels", 20), 20), (("--lens",), 30)]
+)
+def test_as_many_labels_are_shown_as_asked_for(run: Run, words: tuple[object, ...], shown: int) -> None:
+    lines = run("topic", "wordnet:respiratory_disease.n.01", *words).out.splitlines()
+    first = lines.index("weight  share  label") + 1
+    assert lines[first:].index("") == shown
+
+
 def test_the_lens_is_shown_for_each_language(run: Run) -> None:
     out = run("topic", ASTHMA, "--lens", "--language", "de,fr").out
     assert "labels in de for the judge labels" in out

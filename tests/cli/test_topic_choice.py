@@ -90,9 +90,14 @@ def test_a_file_that_may_be_meant_is_named(run: Run, tmp_path: Path) -> None:
     [
         ("wordnt:asthma", "wordnet:asthma"),
         ("keyword:asthma, lungs", "keywords:asthma, lungs"),
-        ("http://a.test/lungs", "examples:http://a.test/lungs"),
+        ("http://a.test/lungs.html", "examples:http://a.test/lungs.html"),
         ("lungs.html", "examples:lungs.html"),
     ],
 )
 def test_a_kind_of_topic_that_may_be_meant_is_named(run: Run, written: str, meant: str) -> None:
     run("topic", written).fails(2, f"{written!r} is no topic; did you mean {meant!r}?")
+
+
+def test_an_address_may_be_that_of_a_page_or_of_a_concept(run: Run) -> None:
+    address = "http://a.test/concept7"
+    run("topic", address).fails(2, f"did you mean 'examples:{address}' or 'FILE#{address}'?")

@@ -129,6 +129,15 @@ def test_a_crawl_without_relevant_pages_gives_a_crate(tmp_path: Path) -> None:
     assert entities(tmp_path / "crate")["./"]["description"].startswith("0 web pages on the topic")
 
 
+def test_a_crate_says_what_it_is_and_has_keywords(crawl: Crawl, tmp_path: Path) -> None:
+    write_crate(crawl.graph, tmp_path / "crate", **ABOUT, description="For the\nreading room.")
+    root = entities(tmp_path / "crate")["./"]
+    assert root["description"] == "For the reading room."
+    assert root["keywords"] == ["asthma"]
+    tree = html.fromstring((tmp_path / "crate" / "report.html").read_bytes())
+    assert tree.xpath("//header/p/text()") == ["For the reading room."]
+
+
 def test_an_empty_folder_is_filled_and_an_earlier_crate_replaced(crawl: Crawl, tmp_path: Path) -> None:
     crate = tmp_path / "crate"
     crate.mkdir()

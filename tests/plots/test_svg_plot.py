@@ -39,6 +39,13 @@ def test_every_curve_is_a_line_from_the_origin_with_a_colour_of_its_own() -> Non
     assert all(upper < lower for lower, upper in pairwise(rising))
 
 
+def test_a_curve_that_does_not_count_begins_at_its_first_value() -> None:
+    [line] = parsed(svg_plot({"mean": [1.0, 0.5, 0.25]}, origin=False)).iter(f"{SVG}polyline")
+    points = [tuple(map(float, point.split(","))) for point in str(line.get("points")).split()]
+    assert len(points) == 3
+    assert all(left[1] < right[1] for left, right in pairwise(points))
+
+
 def test_hostile_labels_stay_text() -> None:
     hostile = "</text><script>alert(1)</script>\"'&\x00"
     svg = svg_plot({hostile: [1.0]}, title=hostile, x_label=hostile, y_label=hostile)

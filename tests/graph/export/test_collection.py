@@ -79,6 +79,7 @@ def test_a_table_has_a_row_for_each_page_best_first(crawl: Crawl, tmp_path: Path
     [asthma] = [row for row in rows if row["url"] == "http://a.test/asthma"]
     assert asthma["title"] == 'Asthma, "wheeze" & <cough>'
     assert asthma["language"] == "en"
+    assert asthma["site"] == "a.test"
     assert asthma["depth"] == "1"
     assert asthma["found_on"] == "http://a.test/"
 

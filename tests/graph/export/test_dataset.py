@@ -19,7 +19,7 @@ from semcrawl.graph.dataset import About, licence_address
 from semcrawl.graph.export import json_ld, own_statements_left_out
 from semcrawl.redaction import exported_settings
 from semcrawl.version import VERSION
-from tests.graph.export.conftest import make_crawl
+from tests.graph.export.conftest import PAGES, make_crawl
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,6 +70,25 @@ def test_what_nobody_says_is_not_there(crawl: Crawl, tmp_path: Path) -> None:
     assert str(graph.value(collection, DCTERMS.title)) == "asthma"
     for name in (DCTERMS.creator, DCTERMS.license, DCAT.contactPoint):
         assert (None, name, None) not in graph
+
+
+@pytest.mark.parametrize(
+    ("topic", "said", "described"),
+    [
+        ("", "", "3 web pages on the topic 'asthma', found by a crawl of semcrawl."),
+        ("", "Mine.", "Mine."),
+        ("Of lungs.", "", "Of lungs."),
+        ("Of lungs.", "Mine.", "Mine."),
+    ],
+)
+def test_a_description_is_given_or_the_topics_or_says_how_many_pages_on_what(
+    tmp_path: Path, topic: str, said: str, described: str
+) -> None:
+    file = tmp_path / "asthma.toml"
+    file.write_text(f'name = "asthma"\ndescription = "{topic}"\n[concepts]\n"wordnet:asthma" = 1.0\n')
+    with make_crawl(tmp_path, PAGES, str(file)) as crawl:
+        graph = exported(crawl.graph, tmp_path, description=said)
+    assert [str(one) for one in graph.objects(collection_of(graph), DCTERMS.description)] == [described]
 
 
 def test_void_counts_what_the_file_holds(crawl: Crawl, tmp_path: Path) -> None:
@@ -196,11 +215,17 @@ def test_a_licence_is_a_name_of_spdx_or_an_address() -> None:
         ({"contact": "ann@a.test>"}, "neither an e-mail address nor"),
         ({"creator": "https://orcid.org/1"}, "is no name: write 'Ann Lee'"),
         ({"creator": "Ann <x>"}, "is no name: write 'Ann Lee'"),
+        ({"creator": "Ann Lee <https://orcid.org/0000-0002-1825-0098>"}, "is nobody's: one of its digits is wrong"),
     ],
 )
 def test_what_cannot_be_understood_is_refused(said: dict[str, str], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         About.of(**said)
+
+
+def test_an_orcid_may_end_in_x() -> None:
+    ann = "Ann Lee <https://orcid.org/0000-0002-1694-233X>"
+    assert About.of(creator=ann).creator == (ann,)
 
 
 @given(st.text(max_size=30), st.lists(st.text(max_size=20), max_size=3))
@@ -210,7 +235,7 @@ def test_any_text_is_a_title_and_any_name_a_creator_or_refused(title: str, creat
     except ConfigError:
         return
     assert "\n" not in about.title
-    assert all(name.strip() and "\n" not in name for name in about.creators)
+    assert all(name.strip() and "\n" not in name for name in about.creator)
 
 
 def test_json_ld_has_names_that_can_be_read(crawl: Crawl, tmp_path: Path) -> None:

@@ -48,6 +48,8 @@ def test_the_whole_job_is_done_without_the_command_line(reader: Reader, home: Se
     reader.click(".start-button:enabled")
     reader.see("#crawl-name", "respiratory disease")
     reader.see("#crawl-state", "stopped")
+    reader.go("about")
+    reader.see("dd code", 'semcrawl export "respiratory-disease" -o crate --crate --licence CC-BY-4.0')
     open_page(reader, home)
     reader.see(".crawls tbody tr", "respiratory-disease")
     reader.see(".crawls tbody tr", "20")
@@ -72,6 +74,17 @@ def test_the_start_page_does_not_scroll_sideways_on_a_phone(reader: Reader, home
     reader.write(".topic-tools input", "bank")
     reader.see(".hit", "sloping land")
     assert reader.run(SIDEWAYS) <= 0
+
+
+def test_no_token_is_asked_for_until_it_is_known_that_one_is_needed(reader: Reader, home: Served) -> None:
+    silent = {"source": "window.fetch = () => new Promise(() => {});"}
+    script = reader.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", silent)
+    try:
+        reader.driver.get("about:blank")
+        reader.driver.get(f"{home.url}/#token={TOKEN}")
+        reader.see("#missing", "Choose what to look for.")
+    finally:
+        reader.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
 
 
 def test_without_the_token_it_is_asked_for(reader: Reader, home: Served) -> None:

@@ -16,7 +16,7 @@ const DEMO = {
 
 /** The form in a node: know(crawls, canStart) tells it what is there, ready() lets it be used. */
 export function newCrawl(node, openPage, announce) {
-  let [lens, crawls, canStart, isStarting, nameIsMine] = [null, null, false, false, false];
+  let [lens, crawls, canStart, isStarting, nameIsMine] = [null, null, true, false, false];
   const topic = topicChoice((seen) => {
     lens = seen;
     suggestName();

@@ -28,30 +28,28 @@ const KEYS = [
 ];
 
 export function show(root, _params, { state }) {
-  const content = () => (state.crawl ? sections(state.crawl) : loading());
-  const draw = () => fill(root, el("h1", {}, "About"), content());
+  const draw = () => fill(root, el("h1", {}, "About"), state.crawl ? sections(state.crawl) : loading());
   draw();
   return state.crawl ? null : state.on(["crawl"], draw);
 }
 
 function sections(crawl) {
-  const keys = KEYS.map(([names, what]) => [el("kbd", {}, names), what]);
   return el(
     "div",
     { class: "columns halves" },
     panel("This crawl", facts(crawl)),
     panel("How it crawls", choices(crawl.settings), allSettings(crawl.settings)),
-    panel("Keys", pairs(keys)),
+    panel("Keys", pairs(KEYS.map(([names, what]) => [el("kbd", {}, names), what]))),
     panel("For programs", offers(), safety()),
   );
 }
 
 function facts(crawl) {
-  const isLive = crawl.snapshot.is_live;
-  const source = isLive ? ", from a snapshot of the running crawl" : "";
+  const source = crawl.snapshot.is_live ? ", from a snapshot of the running crawl" : "";
   return pairs([
     ["Topic", topic(crawl)],
     ["Folder", crawl.folder],
+    ["Deposit it", el("code", {}, `semcrawl export "${crawl.folder}" -o crate --crate --licence CC-BY-4.0`)],
     ["Looks for", crawl.kind === "sites" ? "whole websites" : "pages"],
     ["Relevant", `from a relevance of ${crawl.threshold} on`],
     ["Begun", moment(crawl.started)],
