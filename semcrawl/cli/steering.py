@@ -104,8 +104,8 @@ def _summary(trial: Trial) -> str:
         what = f"give {count(rows, 'site')} another factor"
     else:
         what = f"give {count(rows, 'waiting URL')} another priority"
-    if trial.ignored and rows:
-        what += f"; {count(trial.ignored, 'row')} more would change nothing"
+    if trial.ignored:
+        what += f"; {count(trial.ignored, 'row')} {'more ' * bool(rows)}on what is visited, unknown or so already"
     if trial.unread:
         what += f"; {count(trial.unread, 'row')} could not be read (no URL, no finite number)"
     return f"{trial.policy.name} would {what}." + " Nothing was changed." * bool(rows)

@@ -23,11 +23,11 @@ from semcrawl.cli.topic import read_topic, show_problems
 from semcrawl.errors import ConfigError, TopicError, os_errors, regular
 from semcrawl.text.languages import language_code
 from semcrawl.topics import ConceptGraph, Topic, wordnet
-from semcrawl.topics.file_graph import FileGraph, short_name
+from semcrawl.topics.file_graph import FileGraph, definition_hint, short_name
 from semcrawl.topics.labels import Label, is_label_in, normal_label
 from semcrawl.topics.rdf_statements import grouped
 from semcrawl.topics.sources import OntologySource, ReadOptions, WordNetSource, read_graph, source_of
-from semcrawl.topics.topic import language_tags
+from semcrawl.topics.topic import TopicConcept, language_tags
 from semcrawl.topics.wordnet import Sense, describe_sense
 from semcrawl.web.urls import canonical
 
@@ -58,7 +58,7 @@ def _sense_lines(reference: str, sense: Sense, width: int) -> list[str]:
 def _show_topic(parsed: Topic, labels: int, *, whole: bool) -> None:
     click.echo(f"{harmless(parsed.name)}\n")
     for concept in parsed.concepts:
-        _show_concept(concept.graph, concept.id, parsed.languages)
+        _show_concept(concept, parsed.languages)
     if parsed.concepts or parsed.keywords:
         _show_judge_lens(parsed, DEFAULT_JUDGE, labels, whole=whole)
     for kind, places in (("seed", parsed.seeds), ("example", parsed.examples)):
@@ -67,8 +67,9 @@ def _show_topic(parsed: Topic, labels: int, *, whole: bool) -> None:
     _warn_of_ambiguity(parsed)
 
 
-def _show_concept(graph: ConceptGraph, concept: str, languages: Sequence[str]) -> None:
-    click.echo(concept)
+def _show_concept(part: TopicConcept, languages: Sequence[str]) -> None:
+    graph, concept = part.graph, part.id
+    click.echo(concept if part.weight else f"{concept}  weight 0: left out")
     words = dict.fromkeys(
         label.text if is_label_in(languages, label) else f"{label.text} ({label.language})"
         for label in graph.labels(concept)
@@ -97,11 +98,13 @@ def _names(graph: ConceptGraph, concepts: list[str]) -> str:
 
 
 def _warn_of_ambiguity(parsed: Topic) -> None:
-    """A label that other concepts have too finds their pages as well."""
-    for concept in (part for part in parsed.concepts if part.weight):
-        labels = (label.text for label in concept.graph.labels(concept.id) if is_label_in(parsed.languages, label))
+    """A label that other concepts have too finds their pages as well; a definition may fit more than is told."""
+    for part in (part for part in parsed.concepts if part.weight):
+        if hint := definition_hint(part.graph, part.id):
+            click.echo(f"note: {part.graph.label(part.id)!r} is defined; all its kinds: {shlex.quote(hint)}", err=True)
+        labels = (label.text for label in part.graph.labels(part.id) if is_label_in(parsed.languages, label))
         for text in dict.fromkeys(labels):
-            if others := [one for one in concept.graph.find(text) if one != concept.id]:
+            if others := [one for one in part.graph.find(text) if one != part.id]:
                 shown = ", ".join(others[:4]) + (" …" if len(others) > 4 else "")
                 click.echo(f"note: {text!r} also names {shown}", err=True)
 

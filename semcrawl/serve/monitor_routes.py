@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from semcrawl.serve.server import ServerContext
 
 _MEANINGS = facts_beside(__file__, "metrics.toml")
+_ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})  # in values of labels
 _HEARTBEAT = 15.0  # seconds after which a stream without news sends a comment
 
 
@@ -236,10 +237,6 @@ def _lines(name: str, values: Mapping[str, float], label: str = "") -> Iterator[
     yield f"# HELP semcrawl_{name} {_MEANINGS[name]}"
     yield f"# TYPE semcrawl_{name} {'counter' if name.endswith('_total') else 'gauge'}"
     for text, value in values.items():
-        which = f'{{{label}="{_escaped(text)}"}}' if label else ""
+        which = f'{{{label}="{text.translate(_ESCAPES)}"}}' if label else ""
         # Fifteen digits: a counter is exact up to a thousand million million.
         yield f"semcrawl_{name}{which} {float(value):.15g}"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")

@@ -18,7 +18,7 @@ from semcrawl.serve.worker import Job, JobReply, Order, encode_job
 
 _REMEMBERED = 64 << 20  # bytes of answers
 _FITS_A_PIPE = 2048  # bytes that an idle worker's pipe takes at once, on every system
-_DIED = JobReply(error="the process that worked on it ended without an answer: make it narrower", status=500)
+_DIED = JobReply(error="its process ended, as happens where it needs too much memory: make it narrower", status=507)
 
 
 class TimeLimit(msgspec.Struct, frozen=True):

@@ -172,9 +172,6 @@ def _read_row(subject: object, value: object, form: RowForm) -> PolicyRow | None
         return None
     if not math.isfinite(number) or number < 0:
         return None
-    if form is RowForm.PRIORITY:
-        number = min(number, MOST_PRIORITY)
-    else:
-        number = min(max(number, 1 / _MOST_FACTOR), _MOST_FACTOR)
+    least, most = (0.0, MOST_PRIORITY) if form is RowForm.PRIORITY else (1 / _MOST_FACTOR, _MOST_FACTOR)
     # Six places, as everywhere: a resumed crawl must see the same order.
-    return PolicyRow(subject, round(number, 6))
+    return PolicyRow(subject, round(min(max(number, least), most), 6))

@@ -12,7 +12,7 @@ import msgspec
 
 from semcrawl.errors import AmbiguousTopicError, TopicError
 from semcrawl.text.languages import language_code
-from semcrawl.topics.class_expressions import Restriction
+from semcrawl.topics.class_expressions import Named, Restriction, matching_concepts
 from semcrawl.topics.concepts import ConceptGraph
 from semcrawl.topics.labels import last_part, normal_label
 from semcrawl.topics.rdf_concepts import ClassAxioms
@@ -65,23 +65,16 @@ class FileGraph(ConceptGraph):
             return list(self.notes.tops)
         return self.roots() or [concept for concept in self if not self.broader(concept)]
 
-    def with_last_part(self, name: str) -> list[str]:
-        """Return the concepts whose IRIs, or those of equal ones, have a name as last part."""
-        aliases = self.notes.aliases
-        ending = (name, f"{name}#", f"{name}/")
-        near = [c for c in (*self.ids, *aliases) if c.endswith(ending) or "%" in c]
-        return list(dict.fromkeys(aliases.get(c, c) for c in near if last_part(c) == name))
-
     @cached_property
-    def by_last_part(self) -> dict[str, str | None]:
-        """Per last part of an IRI the concept that has it, None where several have it."""
-        found: dict[str, str | None] = {}
-        for concept in self.ids:
+    def by_last_part(self) -> dict[str, list[str]]:
+        """Per last part of an IRI the concepts that have it, themselves or by an equal one."""
+        found: dict[str, list[str]] = {}
+        for iri in (*self.ids, *self.notes.aliases):
             # What most IRIs need only, for speed.
-            part = concept.replace("#", "/").rpartition("/")[2]
-            if not part or "%" in part or part == concept:
-                part = last_part(concept)
-            found[part] = None if part in found else concept
+            part = iri.replace("#", "/").rpartition("/")[2]
+            if not part or "%" in part or part == iri:
+                part = last_part(iri)
+            found.setdefault(part, []).append(self.notes.aliases.get(iri, iri))
         return found
 
     def place(self, *, absolute: bool = False) -> str:
@@ -99,8 +92,8 @@ class FileGraph(ConceptGraph):
 def find_concept(graph: FileGraph, name: str, language: str = "en") -> str:
     """Return the concept that a name means; TopicError if there is none, or more than one.
 
-    A name is an IRI, the last part of one (also ``DOID:2841`` for ``DOID_2841``), a label in
-    any case, or a notation. Labels in the language go first, then preferred labels.
+    A name is an IRI, the last part of one (also ``DOID:2841`` for ``DOID_2841``, or behind any prefix),
+    a label in any case, or a notation. Labels in the language go first, then preferred labels.
     """
     name = name.strip()
     iri = name[1:-1] if name.startswith("<") and name.endswith(">") else name
@@ -111,10 +104,11 @@ def find_concept(graph: FileGraph, name: str, language: str = "en") -> str:
         raise TopicError(f"there is no {_kind(graph)} <{iri[:200]}> in {graph.name}")
     if len(name) > _LONGEST:
         raise TopicError(f"{graph.name} has no {_kind(graph)} with a name of {len(name):,} letters")
-    found = graph.with_last_part(name) or graph.with_last_part(name.replace(":", "_"))
-    found = found or _by_label(graph, name, language) or graph.notes.notations.get(name, [])
-    found = list(dict.fromkeys(graph.notes.aliases.get(concept, concept) for concept in found))
-    found = [concept for concept in found if concept in graph]
+    parts = graph.by_last_part
+    found = parts.get(name) or parts.get(name.replace(":", "_")) or _by_label(graph, name, language)
+    found = found or graph.notes.notations.get(name) or parts.get(name.rpartition(":")[2], [])
+    named = dict.fromkeys(graph.notes.aliases.get(concept, concept) for concept in found)
+    found = [concept for concept in named if concept in graph]
     if not found:
         raise TopicError(_not_there(graph, name))
     if len(found) > 1:
@@ -125,33 +119,43 @@ def find_concept(graph: FileGraph, name: str, language: str = "en") -> str:
 def _by_label(graph: FileGraph, name: str, language: str) -> list[str]:
     found = graph.find(name)
     languages, key = ("", language_code(language)), normal_label(name)
-    spoken = [
-        concept
-        for concept in found
-        for label in graph.labels(concept)
-        if normal_label(label.text) == key and language_code(label.language) in languages
-    ]
-    found = list(dict.fromkeys(spoken)) or found
+
+    def is_spoken(concept: str) -> bool:
+        texts = (label.text for label in graph.labels(concept) if language_code(label.language) in languages)
+        return key in map(normal_label, texts)
+
+    found = list(filter(is_spoken, found)) or found
     return [concept for concept in found if normal_label(graph.label(concept)) == key] or found
 
 
 def find_property(graph: FileGraph, name: str) -> str:
     """Return the property that a name means: an IRI, the last part of one, or a label."""
     iri = name[1:-1] if name.startswith("<") else name
-    known = dict(graph.notes.properties)
-    for part in (part for parts in graph.notes.axioms.told.values() for part in parts):
-        if isinstance(part, Restriction):
-            known.setdefault(part.property, "")
+    told = (part for parts in graph.notes.axioms.told.values() for part in parts)
+    used = {part.property for part in told if isinstance(part, Restriction)}
+    known = dict.fromkeys(used, "") | dict(graph.notes.properties)
     if iri in known:
         return iri
     key = normal_label(name)
-    found = [p for p in known if last_part(p) == name]
+    found = [p for p in known if last_part(p) in (name, name.rpartition(":")[2])]
     found = found or [p for p, label in known.items() if normal_label(label) == key]
     if len(found) != 1:
-        some = ", ".join(sorted(last_part(p) for p in known)[:_SHOWN])
+        # An id of digits says nothing; a label of several words goes into quotes.
+        names = sorted(last_part(p) if last_part(p).isalpha() else f"'{known[p] or last_part(p)}'" for p in used)
+        some = ", ".join(get_close_matches(name, names, _SHOWN) or names[:_SHOWN]) or "none"
         number = "several properties" if found else "no property"
-        raise TopicError(f"{graph.name} has {number} {name[:80]!r}; it has for example: {some}")
+        raise TopicError(f"{graph.name} has {number} {name[:80]!r}; its classes are related by: {some}")
     return found[0]
+
+
+def definition_hint(graph: ConceptGraph, concept: str) -> str:
+    """Return how to name all that fits a class's definition, where its kinds may lack some; else ""."""
+    if not isinstance(graph, FileGraph) or concept not in graph.notes.axioms.definitions:
+        return ""
+    kinds, name = graph.has_kind.reached(graph.position(concept)), short_name(graph, concept)
+    if len(matching_concepts(Named(concept), graph, graph.notes.axioms)) > len(kinds):
+        return f"{graph.place()}#({name})"
+    return "" if len(kinds) > 1 or "reason" in graph.notes.options else f"{graph.notes.path}?reason#{name}"
 
 
 def _not_there(graph: FileGraph, name: str) -> str:
@@ -159,6 +163,8 @@ def _not_there(graph: FileGraph, name: str) -> str:
     shown = name if len(name) <= 80 else f"{name[:80]}..."
     trained = graph.notes.trained
     search = f"look for a part of it: semcrawl topic '{graph.place()}' --search TEXT"
+    if {"some", "only", "value"} & set(name.split()):
+        search = f"a class expression stands in parentheses: {graph.place()}#({shown})"
     advice = "'semcrawl taxonomy show' lists them" if trained else search
     offer = f"did you mean {near}? Or {advice}" if near else advice
     return f"there is no {_kind(graph)} {shown!r} in {graph.name}; {offer}"
@@ -210,5 +216,5 @@ def short_name(graph: FileGraph, concept: str) -> str:
     if graph.is_taxonomy and "/" in (path := _category_path(graph, concept)):
         return path
     part = last_part(concept)
-    plain = _PLAIN_NAME.fullmatch(part) and graph.by_last_part.get(part) == concept
+    plain = _PLAIN_NAME.fullmatch(part) and set(graph.by_last_part.get(part, ())) == {concept}
     return part if plain else f"<{concept}>"

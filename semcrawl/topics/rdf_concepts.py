@@ -235,12 +235,10 @@ def read_axioms(statements: RdfStatements) -> ClassAxioms:
     """Return the class axioms of the statements."""
     direct = grouped(_of_names(statements, f"{RDFS}subPropertyOf"))
     axioms = ClassAxioms(broader_properties={name: set(reachable(name, direct)) for name in direct})
-    for name, node in _of_names(statements, f"{RDFS}subClassOf"):
-        if expression := read_expression(statements, node):
-            axioms.add_told(name, expression)
-    for name, node in _of_names(statements, f"{OWL}equivalentClass"):
-        if expression := read_expression(statements, node):
-            axioms.add_definition(name, expression)
+    for predicate, add in ((f"{RDFS}subClassOf", axioms.add_told), (f"{OWL}equivalentClass", axioms.add_definition)):
+        for name, node in _of_names(statements, predicate):
+            if expression := read_expression(statements, node):
+                add(name, expression)
     for name, node in _of_names(statements, _TYPE):
         # An individual may be typed by a restriction: it is told what it is related to.
         if not is_iri(node) and (expression := read_expression(statements, node)):

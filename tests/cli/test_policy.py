@@ -72,6 +72,13 @@ def test_a_policy_without_rows_says_what_the_crawl_has_nothing_of(run: Run, star
     assert done.err == "nothing in this crawl has sc:priorty (did you mean sc:priority?)\n"
 
 
+def test_rows_on_what_does_not_wait_are_counted(run: Run, started: Path, tmp_path: Path) -> None:
+    policy = tmp_path / "late.rq"
+    policy.write_text("SELECT ?url ?priority { ?url a sc:Seed ; sc:step ?s BIND(0.9 AS ?priority) }", encoding="utf-8")
+    done = run("policy", "try", policy, started)
+    assert done.out == "late.rq would change nothing; 1 row on what is visited, unknown or so already.\n"
+
+
 def test_a_trial_as_data(run: Run, started: Path, drop: Path) -> None:
     rows = json.loads(run("policy", "try", drop, started, "--format", "json").out)
     (row,) = rows

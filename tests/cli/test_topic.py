@@ -244,6 +244,22 @@ def test_a_label_that_names_something_else_too_is_noted(run: Run, tmp_path: Path
     assert "also names" in run("topic", "wordnet:java.n.01").err
 
 
+def test_of_a_defined_class_it_is_noted_how_to_name_what_fits_it(run: Run, tmp_path: Path) -> None:
+    classes = ':A a owl:Class . :B a owl:Class ; rdfs:label "beetle" ; owl:equivalentClass [ owl:complementOf :A ] .'
+    prefixes = "@prefix : <http://a.test/#> . @prefix owl: <http://www.w3.org/2002/07/owl#> . "
+    prefixes += "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . "
+    (tmp_path / "d.ttl").write_text(prefixes + classes)
+    assert run("topic", "d.ttl#B").err == "note: 'beetle' is defined; all its kinds: 'd.ttl?reason#B'\n"
+    assert "is defined" not in run("topic", "d.ttl#A").err
+
+
+def test_a_concept_of_weight_0_is_shown_as_left_out(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "t.toml").write_text('name = "t"\n[concepts]\n"wordnet:asthma" = 1\n"wordnet:cough.n.01" = 0\n')
+    lines = run("topic", "t.toml").out.splitlines()
+    assert "wordnet:cough.n.01  weight 0: left out" in lines
+    assert "wordnet:asthma.n.01" in lines
+
+
 def test_labels_cannot_steer_the_terminal(run: Run, tmp_path: Path) -> None:
     (tmp_path / "j.ttl").write_text(TURTLE)
     for words in (["--tree"], ["--lens"], ["--text", "coffee"], ["--search", "red"], []):

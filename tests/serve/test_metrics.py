@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from semcrawl.serve.monitor_routes import _escaped, _lines
+from semcrawl.serve.monitor_routes import _ESCAPES, _lines
 from tests.serve.conftest import PAGES
 
 if TYPE_CHECKING:

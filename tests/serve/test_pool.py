@@ -105,6 +105,24 @@ def test_what_is_wrong_is_told_and_the_worker_goes_on(crawled: Path, job: Job, s
     run(main())
 
 
+class Dying(Job, frozen=True):
+    """A job whose process ends, as the system ends one that takes too much memory."""
+
+    def do(self, graph: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_job_whose_process_ends_is_told_to_need_too_much_memory(crawled: Path) -> None:
+    async def main() -> None:
+        async with pool_of(crawled) as pool:
+            with pytest.raises(RequestError, match="needs too much memory: make it narrower") as caught:
+                await pool.ask(Dying())
+            assert caught.value.status == 507
+            assert await pool.ask(COUNT)
+
+    run(main())
+
+
 class Refused(Job, frozen=True):
     """A job that ends with an error of this class."""
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl.topics.class_expressions import matching_concepts, parse_expression, topmost
-from semcrawl.topics.file_graph import find_concept, find_property
+from semcrawl.topics.file_graph import definition_hint, find_concept, find_property
 from semcrawl.topics.ontology import read_ontology
 from semcrawl.topics.reasoning import kinds_of
 
@@ -90,3 +90,15 @@ def test_what_is_told_of_pizzas_is_inferred_too(real_ontologies: Path) -> None:
     inferred = {concept.rpartition("#")[2] for concept in kinds_of(expression, [path])}
     assert "AmericanHot" in inferred
     assert fitting(graph, text) <= inferred
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("MeatPizza", "#(MeatPizza)"), ("NoMeat", "?reason#NoMeat"), ("Pizza", ""), ("Hawaii", ""), ("Odd2", "")],
+)
+def test_of_a_defined_class_it_is_told_how_to_name_what_fits_it(
+    ontology: Callable[..., Path], name: str, hint: str
+) -> None:
+    path = ontology(FOOD)
+    graph = read_ontology(path)
+    assert definition_hint(graph, find_concept(graph, name)) == (hint and f"{path}{hint}")

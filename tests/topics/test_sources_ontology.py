@@ -47,6 +47,8 @@ def parts(reference: str, **options: object) -> list[str]:
         ("beekeeping.ttl#(BeeDisease and affects some Larva)", ["AmericanFoulbrood", "Chalkbrood"]),
         ("beekeeping.ttl#('bee disease' and 'caused by' some 'varroa mite'),Queen", ["Varroosis", "Queen"]),
         ("beekeeping.ttl?#Bee", ["Bee"]),
+        ("beekeeping.ttl#bk:Bee", ["Bee"]),
+        ("beekeeping.ttl#(bk:BeeDisease and bk:affects some bk:Larva)", ["AmericanFoulbrood", "Chalkbrood"]),
     ],
 )
 def test_references(reference: str, concepts: list[str]) -> None:
@@ -67,6 +69,9 @@ def test_references(reference: str, concepts: list[str]) -> None:
         ("beekeeping.ttl#(Bee and", "a class is missing"),
         ("beekeeping.ttl#(Bee and Wasp)", "no concept 'Wasp'"),
         ("beekeeping.ttl#(Bee and bites some Egg)", "no property 'bites'; .*affects"),
+        ("beekeeping.ttl#(Bee and afects some Egg)", "no property 'afects'; its classes are related by: affects$"),
+        ("beekeeping.ttl#Bee and affects some Egg", r"in parentheses: .*beekeeping.ttl#\(Bee and affects some Egg\)"),
+        ("beekeeping.ttl#http://other.test/Bee", "no concept 'http://other.test/Bee'"),
         ("beekeeping.ttl#(Bee and Hive)", r"no concept of beekeeping.ttl fits .*\?reason#"),
         ("beekeeping.ttl#(Bee and not Queen)", r"can only be inferred: add \?reason"),
     ],

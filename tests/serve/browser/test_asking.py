@@ -96,6 +96,12 @@ def test_back_leads_to_the_query_that_was_run_before(reader: Reader, served: Ser
     assert reader.see('.parameters input[name="limit"]').get_attribute("value") == "2"
 
 
+def test_a_link_may_name_its_text_as_other_editors_do(reader: Reader, served: Served) -> None:
+    text = "ASK { ?page a sc:Seed }"
+    reader.visit(served.url, f"ask?query={quote(text)}")
+    reader.see(TEXT, text)
+
+
 def test_the_answer_of_an_old_run_does_not_take_the_place_of_a_new_one(reader: Reader, served: Served) -> None:
     reader.visit(served.url, "ask?name=best-pages&p.limit=2")
     reader.see(".query-about h2", "Best pages")

@@ -91,7 +91,7 @@ class AskView {
     }
   }
 
-  /** Show what a link says: {name, p.limit, …} or {text, title}; with {run} also its answer. */
+  /** Show what a link says: {name, p.limit, …} or {text, title}, {query} as other editors say; with {run} also its answer. */
   take(params) {
     if (!this.queries) return;
     this.form = params.as ?? "";
@@ -103,7 +103,7 @@ class AskView {
         .filter(([key]) => key.startsWith(MARK))
         .map(([key, value]) => [key.slice(MARK.length), value]),
     );
-    this.editor.text = this.query?.text ?? params.text ?? (draft() || START);
+    this.editor.text = this.query?.text ?? params.text ?? params.query ?? (draft() || START);
     this.list.mark(this.query?.name ?? null);
     this._showAbout(isUnknown ? `There is no query called “${params.name}”.` : "");
     this._forgetRun();
