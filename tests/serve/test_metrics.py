@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from semcrawl.serve.monitor_routes import _ESCAPES, _lines
+from semcrawl.serve.monitor_routes import _lines
 from tests.serve.conftest import PAGES
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ def test_the_figures_of_the_crawl_are_there(served: Served) -> None:
 
 
 def test_a_label_cannot_break_out() -> None:
-    assert _escaped('a"} 1\n\\') == r"a\"} 1\n\\"
+    *_, line = _lines("crawl_pages_total", {'a"} 1\n\\': 2.0}, "pool")
+    assert line == r'semcrawl_crawl_pages_total{pool="a\"} 1\n\\"} 2'
 
 
 def test_a_counter_keeps_all_its_digits() -> None:
