@@ -177,42 +177,33 @@ class LabelSimilarity(LensSimilarity):
     def look(self, page: Page) -> tuple[float, tuple[str, ...], LabelPlaces]:
         """Return the same, and where labels stand in the text."""
         text, lead, title, phrases = self._parts(page)
-        gained, in_lead = _gained(self._text_gains, text), _gained(self._lead_gains, lead)
-        by_text, by_lead = self._product(gained, text), self._product(in_lead, lead)
-        value = by_text + by_lead + self._title_share(title)
+        gained = _gained(self._text_gains, text)
+        by_text = self._product(gained, text) + self._share(self._lead_gains, lead)
+        value = by_text + self._title_share(title)
         if (named := self._named(page)) is not None:
             value += 2 * _TITLE * self.lens.weights[named]
         coverage = self._coverage(text)
         if value * coverage < NOISE:
             return 0.0, (), NO_PLACES
-        each = _shares(gained, by_text / value), _shares(in_lead, by_lead / value)
+        places = self._places(page.words, phrases, gained, by_text / value)
         value *= coverage
-        uses = self._uses(page.words, lead.words, phrases, *each)
-        return value / (value + HALF), self._best_concepts(gained, title), uses
+        return value / (value + HALF), self._best_concepts(gained, title), places
 
-    def _uses(
-        self,
-        words: WordSequence,
-        lead: int,
-        phrases: Sequence[tuple[int, Phrase]],
-        in_text: Mapping[str, float],
-        in_lead: Mapping[str, float],
+    def _places(
+        self, words: WordSequence, phrases: Sequence[tuple[int, Phrase]], gained: Mapping[str, float], share: float
     ) -> LabelPlaces:
-        """Return where labels stand, with their shares, given for each label; acronyms stand nowhere."""
+        """Return where labels stand, but for acronyms, with equal parts of the ``share`` that each has by its gain."""
         found = np.flatnonzero(self._is_looked_for.of_all(words))
         texts = words.vocabulary.texts_of(words.numbers[found])
-        at = [(place, 1, key) for place, key in zip(found.tolist(), texts, strict=True) if key in in_text]
+        at = [(place, 1, key) for place, key in zip(found.tolist(), texts, strict=True) if key in gained]
         at += [(place, len(phrase), " ".join(phrase)) for place, phrase in phrases]
         if not at:
             return NO_PLACES
         at.sort()
-        often, early = Counter(key for _, _, key in at), Counter(key for place, _, key in at if place < lead)
-        shares = [
-            in_text.get(key, 0.0) / often[key] + (in_lead.get(key, 0.0) / early[key] if place < lead else 0.0)
-            for place, _, key in at
-        ]
+        often, total = Counter(key for _, _, key in at), sum(gained.values())
+        shares = np.array([share * gained[key] / total / often[key] for _, _, key in at])
         places, sizes = (np.array([use[column] for use in at], np.int64) for column in (0, 1))
-        return LabelPlaces(places, sizes, np.array(shares))
+        return LabelPlaces(places, sizes, shares)
 
     @property
     def own_words(self) -> Mapping[str, float]:
@@ -437,12 +428,6 @@ def _relation(part: TopicPart, why: Reason) -> str:
         return ""
     found = relation_to_topic(part.graph, part.concept, why.concept)
     return "" if found in ("topic", "narrower") else found
-
-
-def _shares(gained: Mapping[str, float], share: float) -> dict[str, float]:
-    """Return what each label has of a share, by what it adds."""
-    total = sum(gained.values()) or 1.0
-    return {key: share * gain / total for key, gain in gained.items()}
 
 
 def _gained(gains: Mapping[str, float], seen: _PagePart) -> dict[str, float]:
