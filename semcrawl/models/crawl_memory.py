@@ -5,7 +5,6 @@ holds the same, one frame for each page, written before the transaction that rec
 frame whose page was not recorded is left out when the file is read again.
 """
 
-import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
@@ -39,11 +38,7 @@ RELATION = "\x1f"  # between an anchor and the relation of its link; no anchor h
 _LONGEST_ANCHOR = 200
 _AT_ONCE = 1 << 18  # words that are looked at together: temporary arrays stay small
 _RECENT = 20_000  # anchors whose numbers are known
-_LARGEST = 1 << 23  # bytes of a frame, unpacked
-_ROOM = 1 << 29  # bytes that all frames may have, unpacked, beyond so many times what they take in the file
-_MOST_PACKED = 100
-_PACKING = 0  # a hundredth of what a page takes, to save 1.7 KB beside 20 KB of its graph
-_TITLE = "semcrawl crawl memory 1"
+_TITLE = "semcrawl crawl memory 2"
 _Sums = Annotated[dict[str, tuple[int, bytes, bytes]], msgspec.Meta(max_length=20)]
 _FEATURES = len(facts_beside(__file__, "link_weights.toml"))
 _OF_LINKS = {"link outcomes": _FEATURES, "link curves": _FEATURES**2}
@@ -398,7 +393,7 @@ class CrawlMemory:
             labels.around.astype("<i4").tobytes(),
             labels.shares.astype("<f4").tobytes(),
         )
-        self._frames.append(zlib.compress(msgspec.msgpack.encode(frame), _PACKING))
+        self._frames.append(msgspec.msgpack.encode(frame))
         return self._take(frame, number)
 
     def close(self) -> None:
@@ -434,13 +429,9 @@ class CrawlMemory:
     def _sound_frames(self) -> list[_Frame]:
         """Return the frames up to the first that cannot be believed."""
         found, urls, anchors = list[_Frame](), NumberedTexts(), AnchorTexts()
-        room = _ROOM
         for number in range(len(self._frames)):
-            packed = self._frames.read(number)
-            data = _unpacked(packed)
-            room += _MOST_PACKED * len(packed) - len(data)
-            frame = _decoded(data)
-            if frame is None or room < 0:
+            frame = _decoded(self._frames.read(number))
+            if frame is None:
                 break
             frame.name_texts(urls, anchors)
             if not (_below(frame.targets, len(urls)) and _below(frame.anchors, len(anchors))):
@@ -475,12 +466,6 @@ class CrawlMemory:
             self._frames.close()
             fresh.replace(path)
             self._frames = _open(path)
-
-
-def _unpacked(packed: bytes) -> bytes:
-    with suppress(zlib.error):
-        return zlib.decompressobj().decompress(packed, _LARGEST)
-    return b""
 
 
 def _decoded(data: bytes) -> _Frame | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,9 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semcrawl.errors import StoreError
-from semcrawl.models import crawl_memory
 from semcrawl.models.crawl_memory import MOST_WORDS, WORDS, CrawlMemory, vector_of_text, word_number
-from semcrawl.models.link_memory import FrameFile
 from semcrawl.text.background import Background
 from semcrawl.text.vocabulary import Vocabulary
 
@@ -81,9 +77,7 @@ def test_a_vector_does_not_depend_on_the_order_of_words(counts: dict[str, int], 
         assert one.tolist() == other.tolist()
 
 
-@pytest.mark.parametrize("packing", [0, 1])  # earlier versions packed the frames
-def test_a_file_gives_back_what_was_remembered(opened: Opened, monkeypatch: pytest.MonkeyPatch, packing: int) -> None:
-    monkeypatch.setattr(crawl_memory, "_PACKING", packing)
+def test_a_file_gives_back_what_was_remembered(opened: Opened) -> None:
     memory = opened()
     memory.add(A, vector("cat"), 0.5, [(B, "bee"), (C, "sea"), (B, "again")], is_list=0.25)
     memory.add(B, vector("dog", "cow"), -1.5, [(A, "bee")], length=7)
@@ -148,20 +142,9 @@ def test_products_and_sums_are_those_of_the_vectors() -> None:
 def test_what_a_strange_file_says_is_not_believed(opened: Opened, frame: bytes) -> None:
     memory = opened()
     memory.add(B, vector("cat"), 0.0, [])
-    memory._frames.append(zlib.compress(frame))
+    memory._frames.append(frame)
     memory.close()
     assert links(opened("http://a.test/", B)) == {B: []}
-
-
-def test_a_small_file_does_not_take_much_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crawl_memory, "_ROOM", 1 << 20)
-    urls = [f"http://a.test/{number}" for number in range(8)]
-    with closing(FrameFile(tmp_path / "pages", crawl_memory._TITLE)) as frames:
-        for url in urls:
-            frame = crawl_memory._Frame(url, 0.5, 0.0, 1, b"", b"", [url + "x" * 500_000], b"", [], b"")
-            frames.append(zlib.compress(msgspec.msgpack.encode(frame), 9))
-    with closing(CrawlMemory(tmp_path / "pages", urls, read_only=True)) as memory:
-        assert len(memory) == 2
 
 
 def test_a_damaged_file_is_put_aside_with_a_warning(opened: Opened, tmp_path: Path) -> None:
