@@ -40,10 +40,6 @@ _PLAIN = re.compile(
     rf"/(?:[A-Za-z0-9/._~!$&'()*+,=:@-]++|{_KEPT})*+"
     rf"(?:\?(?:[A-Za-z0-9/._~!$&()*+,;=:@?-]++|{_KEPT})++)?"
 )
-# A relative link of this shape is written behind a folder's URL, a third of the time that parsing takes.
-_NAME = "[A-Za-z0-9_~!$&'()*+,=@-][A-Za-z0-9._~!$&'()*+,=@-]*+"
-_BELOW = re.compile(rf"(?=.)(/|(?:\.\./)*+)((?:{_NAME}/)*+(?:{_NAME})?)")
-_DEEPEST = 30  # slashes of a page whose folders are known: all of a longer one would take memory
 _TRACKED = re.compile(rf"[?&](?:utm_|sid=|(?:{'|'.join(sorted(TRACKING))})(?:[=&]|$))", re.IGNORECASE)
 _PARTS = re.compile(r"(https?)://(?:[^/?#]*@)?([^/?#@]+)([^?#]*)(?:\?([^#]*))?(?:#.*)?", re.DOTALL)
 _HOST = re.compile(r"(?:[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*|\[[0-9a-f:.]+\])(?::[0-9]+)?")
@@ -87,23 +83,10 @@ def join(base: str, href: str) -> str | None:
         return None
     if href.startswith(("http://", "https://")):
         return _absolute(href)
-    if (found := _BELOW.fullmatch(href)) is not None and (folders := _folders(base)):
-        above, names = found.groups()
-        url = folders[-1 if above == "/" else min(len(above) // 3, len(folders) - 1)] + names
-        return url if len(url) <= MAX_LENGTH else None
     try:
         return _finish(join_url(base, href))
     except ValueError:
         return None
-
-
-@lru_cache(maxsize=64)
-def _folders(url: str) -> tuple[str, ...]:
-    """Return the folder of a canonical URL, the one above it, and so on up to the root; none of any other URL."""
-    if _absolute(url) != url or url.count("/") > _DEEPEST:
-        return ()
-    parts = url.partition("?")[0].split("/")
-    return tuple("/".join(parts[:size]) + "/" for size in range(len(parts) - 1, 2, -1))
 
 
 @lru_cache(maxsize=65_536)

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pyoxigraph
 import pytest
-from ada_url import join_url
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -19,8 +18,6 @@ PIECES = st.sampled_from([
 # fmt: on
 TAILS = st.lists(PIECES, max_size=12).map("".join) | st.text(max_size=30)
 HOSTS = st.sampled_from(["e.org", "E.ORG.", "e.org:80", "e.org:8080", "münchen.de", "[::1]", "1.2"])
-NAMES = st.sampled_from(["a", "b.htm", "~c/", "../", "..", "./", ".", "d/", "%41", "?"])
-PATHS = st.builds("{}{}".format, st.sampled_from(["", "/", "../"]), st.lists(NAMES, max_size=7).map("".join))
 URLS = st.builds("{}://{}{}{}".format, st.sampled_from(["http", "HTTPS"]), HOSTS, st.just("/"), TAILS)
 
 
@@ -124,22 +121,12 @@ def test_joined_links_are_canonical(base: str, href: str) -> None:
     assert target is None or canonical(target) == target
 
 
-@given(st.sampled_from(["http://e.org/", "https://[::1]:80/a/b/c?x=/d/e", "http://e.org/a/../b/c"]), PATHS)
-@example("http://e.org/a/b/c.html", "../../../x/y.html")
-@example("http://e.org/" + 50 * "a/", "../x")
-@example("http://e.org/a/../b", "c")
-def test_a_relative_link_leads_where_the_url_standard_says(base: str, href: str) -> None:
-    assert join(base, href) == canonical(join_url(base, href))
-
-
 @pytest.mark.parametrize(
     ("href", "expected"),
     [
         ("c.html", "http://example.org/a/c.html"),
         ("../c.html", "http://example.org/c.html"),
         ("../../../c.html", "http://example.org/c.html"),
-        ("/" + "x" * MAX_LENGTH, None),
-        ("../" + "x" * (MAX_LENGTH - 10), None),
         ("/c?x=1", "http://example.org/c?x=1"),
         ("?x=1", "http://example.org/a/b.html?x=1"),
         ("", "http://example.org/a/b.html"),
