@@ -25,17 +25,7 @@ from semcrawl.models.crawl_memory import (
     word_number,
 )
 from semcrawl.models.learning_rounds import Rounds
-from semcrawl.models.learnt_words import (
-    FEWEST,
-    OWN_NAMES,
-    Array,
-    LearntWords,
-    Taught,
-    Vector,
-    own_names,
-    product,
-    words_of,
-)
+from semcrawl.models.learnt_words import FEWEST, OWN_NAMES, Array, LearntWords, Taught, Vector, own_names, words_of
 from semcrawl.models.marked_pages import MarkedPages, PageTraits, questions
 from semcrawl.models.site_labels import LEAST_ODDS, LabelTexts, label_texts, own_odds
 from semcrawl.models.training_pages import example_name
@@ -510,14 +500,10 @@ class AdaptiveJudge(BaseJudge):
         memory, learnt = self.memory, self.learnt
         odds = float(memory.topic_scores.values[row])
         url = memory.urls.texts[memory.page_urls.values[row]]
-        of_site = self._of_site(url, memory.labels.row(row))
-        odds = float(own_odds(odds, of_site))
+        odds = float(own_odds(odds, self._of_site(url, memory.labels.row(row))))
         by_lists = self._given_by_lists(url, int(memory.lengths.values[row]))
-        z = 0.0
-        if learnt and memory.is_own.values[row]:
-            vector = memory.pages.row(row)
-            names = OWN_NAMES * of_site * product(self.own_names, vector) if of_site else 0.0
-            z = learnt.link_words.standard(vector, names)
+        has_words = bool(memory.is_own.values[row])
+        z = learnt.link_words.standard(memory.pages.row(row)) if learnt and has_words else 0.0
         by_text = np.asarray(odds + by_lists), np.asarray(z)
         self.leading_relevance.extend([float(sigmoid(leading_odds(*by_text, np.asarray(by_lists))))])
         self._in_links.add(memory, row, float(sigmoid(text_odds(*by_text))))

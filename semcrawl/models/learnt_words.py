@@ -34,9 +34,10 @@ class LearntWords:
         """Return the same in single precision, in an array of its own."""
         return LearntWords(self.weights.astype(np.float32), self.mean, self.spread)
 
-    def standard(self, vector: Vector, less: float = 0.0) -> float:
-        """Return the product of a page with the words, ``less`` something, in units of their spread."""
-        return (product(self.weights, vector) - less - self.mean) / self.spread
+    def standard(self, vector: Vector) -> float:
+        """Return the product of a page with the words, in units of their spread."""
+        numbers, weights = vector
+        return (float(self.weights[numbers] @ weights) - self.mean) / self.spread
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,12 +55,6 @@ class Taught:
         """Take sums by word that may be of any word."""
         words = np.flatnonzero((inside != 0.0) | (outside != 0.0))
         return cls(words, inside[words], float(masses[0]), outside[words], float(masses[1]))
-
-
-def product(words: NDArray[np.float32] | Array, vector: Vector) -> float:
-    """Return the product of a page with words."""
-    numbers, weights = vector
-    return float(words[numbers] @ weights)
 
 
 def words_of(
