@@ -5,11 +5,13 @@ frame is written before the transaction that records its page; one whose page is
 that page is visited again. So a killed crawl goes on as if it had not been killed.
 """
 
-import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
+from typing import Annotated
+
+import msgspec
 
 from semcrawl.errors import ConfigError, StoreError
 from semcrawl.graph import CrawlGraph
@@ -21,11 +23,10 @@ from semcrawl.text.background import Background, GrowingBackground, grows
 from semcrawl.text.terms import LONGEST_TERM
 from semcrawl.topics import Topic
 
-_TITLE = "semcrawl page counts 1"
+_TITLE = "semcrawl page counts 2"
 _MOST_TERMS = 2_000  # of a page
-_LARGEST = 1 << 20  # bytes of a frame, unpacked
-_LONGEST_HEAD = 1 << 14  # bytes of its beginning, up to the terms
-_LARGEST_FILE = 1 << 26
+_LARGEST_FILE = 1 << 28
+_Frame = tuple[str, bool, str, Annotated[list[str], msgspec.Meta(max_length=_MOST_TERMS)]]
 _LOSS = "document frequencies are counted anew: relevance may differ from that of an undisturbed crawl"
 _OTHERS = 4  # so many other pages are counted for each relevant one
 
@@ -56,9 +57,7 @@ class PageCounts:
         if relevant and self._relevant * _OTHERS > self._others:
             return
         terms = list(islice(page.terms, _MOST_TERMS))
-        head = f"{url}\t{int(relevant)}\t{language}\n"
-        text = (head + " ".join(terms)).encode("utf-8", "surrogatepass")
-        self._frames.append(zlib.compress(text, 1))
+        self._frames.append(msgspec.msgpack.encode((url, relevant, language, terms)))
         self._add(relevant, language, terms)
 
     def close(self) -> None:
@@ -97,21 +96,17 @@ def _recorded(graph: CrawlGraph, frames: FrameFile) -> Iterator[tuple[bool, str,
     visited = graph.relevances()
     last: dict[str, int] = {}
     for number in range(len(frames)):
-        if (url := _unpacked(frames, number, _LONGEST_HEAD)[0]) in visited:
+        if (url := _read(frames, number)[0]) in visited:
             last.pop(url, None)  # of a visit that was not recorded; the page came again later
             last[url] = number
-    # One after the other: what is packed well would take all memory together.
     for number in last.values():
-        _, relevant, language, terms = _unpacked(frames, number, _LARGEST)
-        found = terms.split(" ", _MOST_TERMS)[:_MOST_TERMS]
-        yield relevant == "1", language, [term for term in found if 0 < len(term) <= LONGEST_TERM]
+        _, relevant, language, terms = _read(frames, number)
+        yield relevant, language, [term for term in terms if 0 < len(term) <= LONGEST_TERM]
 
 
-def _unpacked(frames: FrameFile, number: int, most: int) -> tuple[str, str, str, str]:
-    """Return URL, relevance, language and terms of so many bytes of a frame; of a bad one nothing."""
-    with suppress(zlib.error, ValueError):
-        head, _, terms = zlib.decompressobj().decompress(frames.read(number), most).partition(b"\n")
-        url, relevant, language = head.decode("utf-8", "surrogatepass").split("\t")
-        # The last of terms may be cut in the middle of a character.
-        return url, relevant, language, terms.decode("utf-8", "surrogatepass" if most == _LARGEST else "ignore")
-    return "", "", "", ""
+def _read(frames: FrameFile, number: int) -> _Frame:
+    """Return URL, relevance, language and terms of a frame; of a bad one nothing."""
+    with suppress(msgspec.MsgspecError, UnicodeDecodeError):
+        frame: _Frame = msgspec.msgpack.decode(frames.read(number), type=_Frame)
+        return frame
+    return "", False, "", []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
-import zlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,8 +10,6 @@ from semcrawl import Crawl, CrawlGraph, Topic
 from semcrawl.crawl.explain import explain_page
 from semcrawl.crawl.page_counts import PageCounts, background_of_crawl
 from semcrawl.demo.web import demo_web
-from semcrawl.graph.crawl_folder import PAGE_COUNTS
-from semcrawl.models.link_memory import FrameFile
 from semcrawl.page import read_html
 from semcrawl.page.background import find_background
 from semcrawl.text import Background
@@ -133,24 +129,6 @@ def test_a_page_that_was_counted_and_not_recorded_does_not_count(tmp_path: Path)
     PageCounts(graph, background, is_resumed=True).close()
     graph.close()
     assert background.documents == 0
-
-
-def test_terms_that_were_packed_well_take_little_memory(tmp_path: Path) -> None:
-    urls = [f"http://a.test/{number}" for number in range(2_000)]
-    terms = " ".join(["ete"] * 2_000)  # 100 kB for a page as terms, 60 bytes in the file
-    with CrawlGraph.create(tmp_path / "c") as graph:
-        for url in urls:
-            graph.store.update(f"INSERT DATA {{ <{url}> a sc:Page ; sc:relevance 0.1 ; sc:step 1 }}")
-        frames = FrameFile(tmp_path / "c" / PAGE_COUNTS, "semcrawl page counts 1")
-        for url in urls:
-            frames.append(zlib.compress(f"{url}\t0\tfr\n{terms}".encode()))
-        frames.close()
-        tracemalloc.start()
-        background = background_of_crawl(graph, french(), "")
-        _, most = tracemalloc.get_traced_memory()
-        tracemalloc.stop()
-    assert background.documents == len(urls)
-    assert most < 50_000_000
 
 
 @pytest.mark.parametrize("damage", ["cut", "other", "middle"])
