@@ -18,6 +18,7 @@ from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
 from semcrawl.errors import ConfigError, FetchError, QueryError
 from semcrawl.graph import SC, CrawlGraph, require_graph
 from semcrawl.graph.vocabulary import DCTERMS, PROV, decimal, iri, site_iri, string
+from semcrawl.notebook import figures
 from semcrawl.page import Page
 from semcrawl.relevance import JUDGES, Judge
 from semcrawl.relevance.explanation import Explanation, Match
@@ -54,7 +55,7 @@ class PageExplanation:
         return f"<{self.url}: {self.relevance:.4f} by {self.judge}; {self.explanation!r}>"
 
     def _repr_html_(self) -> str:
-        return self.explanation._repr_html_()
+        return figures(self.title or self.url, {"relevance": self.relevance}) + self.explanation._repr_html_()
 
     def to_json(self) -> str:
         """The explanation as a JSON object."""
@@ -129,7 +130,7 @@ def explain_page(graph: CrawlGraph, url: str, *, judge: Judge | None = None) -> 
     settings = Settings.from_json(about.settings)
     topic = Topic.from_toml(about.topic)
     background = background_of_crawl(graph, topic, settings.background)
-    judging: BaseJudge = JUDGES.create(settings.judge, judge, topic=topic, background=background)
+    judging: BaseJudge = JUDGES.create(settings.judge, judge or graph.judge, topic=topic, background=background)
     recall_judge(graph, judging, has_ended=about.stopped is not None)
     similarity = explaining(judging, settings.judge)
     response, page = _read_again(settings, topic, url)
