@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from semcrawl import Crawl, CrawlGraph, Topic, distill, explain, export, list_sites, try_policy, write_crate
-from semcrawl.crawl.explain import explain_page
+from semcrawl.crawl.explain import PageExplanation, explain_page
 from semcrawl.crawl.sites.progress import SiteProgress
 from semcrawl.demo.web import demo_web
 from semcrawl.errors import ConfigError
@@ -129,6 +129,16 @@ def test_an_explanation_shows_its_parts_as_bars(folder: Path) -> None:
         best = next(iter(graph.query("best-pages", limit=1)))
         shown = explain_page(graph, best["url"])._repr_html_()
     assert "<div style=" in shown
+
+
+def test_a_crawl_in_memory_is_explained_with_what_its_judge_has_learnt(recorded: Path) -> None:
+    web = demo_web()
+    with Crawl(web.main_topic.spec, web.seeds[0], replay=recorded, pages=60) as crawl:
+        crawl.run()
+        said = explain(crawl.graph, crawl.query("best-pages").value())
+        assert isinstance(said, PageExplanation)
+        assert said.explanation.score == pytest.approx(said.relevance, abs=1e-4)
+        assert f"relevance {said.relevance:.4g}" in said._repr_html_()
 
 
 def test_a_topic_shows_its_concepts_with_what_is_narrower() -> None:

@@ -16,7 +16,9 @@ def test_a_notebook_runs_and_runs_again(path: Path, tmp_path: Path) -> None:
     for _ in range(2):  # "Restart and run all" finds the files of the first run
         notebook = nbformat.read(path, as_version=4)
         nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
-        assert any(cell.get("outputs") for cell in notebook.cells)
+        outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+        assert outputs
+        assert not [output["text"] for output in outputs if output.get("name") == "stderr"]
 
 
 def test_there_are_three() -> None:

@@ -18,6 +18,7 @@ from semcrawl.crawl.trust import FETCHING, VIEW, require_trust
 from semcrawl.errors import ConfigError, FetchError, QueryError
 from semcrawl.graph import SC, CrawlGraph, require_graph
 from semcrawl.graph.vocabulary import PREFIXES, decimal, iri, site_iri, string
+from semcrawl.notebook import figures
 from semcrawl.page import Page
 from semcrawl.relevance import JUDGES, Judge
 from semcrawl.relevance.explanation import Explanation, Match
@@ -54,7 +55,7 @@ class PageExplanation:
         return f"<{self.url}: {self.relevance:.4f} by {self.judge}; {self.explanation!r}>"
 
     def _repr_html_(self) -> str:
-        return self.explanation._repr_html_()
+        return figures(self.title or self.url, {"relevance": self.relevance}) + self.explanation._repr_html_()
 
     def to_json(self) -> str:
         """The explanation as a JSON object."""
@@ -125,7 +126,7 @@ def explain_page(graph: CrawlGraph, url: str, *, judge: Judge | None = None) -> 
     url = canonical(url)
     recorded = recorded_page(graph, url)
     require_trust(graph, (*VIEW, *FETCHING), named=("judge",) if judge else ())
-    settings, topic, judging = judge_of_crawl(graph, judge)
+    settings, topic, judging = judge_of_crawl(graph, judge or graph.judge)
     recall_judge(graph, judging, has_ended=graph.describe().stopped is not None)
     similarity = explaining(judging, settings.judge)
     response, page = _read_again(settings, topic, url)

@@ -28,6 +28,7 @@ from semcrawl.steering.jobs import check_policies
 from semcrawl.topics import Topic
 from semcrawl.topics.topic import outline
 from semcrawl.web import Fetcher, Politeness, Response, Robots, open_replay
+from semcrawl.web.connections import require_proxy
 from semcrawl.web.http import HttpFetcher
 from semcrawl.web.politeness import user_agent
 from semcrawl.web.response import Wanted
@@ -120,6 +121,8 @@ def fetcher_for(undo: ExitStack, settings: Settings, given: Fetcher | None) -> F
         return given
     fetcher = make_fetcher(settings)
     undo.callback(fetcher.close)
+    if settings.proxy and not settings.replay:  # else all that waits would be tried, and given up
+        require_proxy(settings.proxy, settings.connect_timeout)
     return fetcher
 
 

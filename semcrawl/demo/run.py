@@ -30,6 +30,10 @@ def run_demo(folder: Path, pages: int, echo: Callable[[str], object]) -> dict[st
         for strategy in CRAWLERS:
             echo(f"Crawling {strategy} over HTTP:")
             curves[strategy] = _crawl(folder / strategy, web, strategy, pages, server.proxy, echo)
+    web.write(folder / "web")
+    for strategy in CRAWLERS:  # the server is gone: what goes on or explains reads the same web from files
+        with Crawl.resume(folder / strategy, proxy="", replay=folder / "web") as crawl:
+            crawl.run()
     title, y_label = "Focused against unfocused", "pages on the topic"
     echo("\n" + terminal_plot(curves, width=64, height=14, title=title, y_label=y_label))
     picture = svg_plot(curves, title=title, y_label=y_label)

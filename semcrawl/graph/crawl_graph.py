@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from datetime import datetime  # noqa: TC003 - msgspec reads the annotations
+from datetime import datetime
 from difflib import get_close_matches
 from hashlib import sha256
 from itertools import islice
@@ -89,6 +89,7 @@ class CrawlGraph(Closing):
         self.trust = trust
         self.runs_code = True  # whether code that its settings name may be loaded
         self.query_folders: Sequence[Path] = ()
+        self.judge: Any = None  # of a crawl in memory, with what it has learnt
         self.before_snapshots: Callable[[], None] = lambda: None  # writes what was put off
         self._lock = lock
         self._snapshot = snapshot
@@ -329,8 +330,8 @@ class CrawlGraph(Closing):
         pages = list(self.query("export/pages", **least))
         urls = {row["url"] for row in pages}
         scores = (row for row in self.query("export/page-scores") if row["url"] in urls)
-        for row in (*pages, *scores):
-            known = {name: value for name, value in row.items() if value is not None}
+        for row in (*pages, *scores):  # times as text: GraphML, GEXF, GML and JSON have none
+            known = {k: v.isoformat() if isinstance(v, datetime) else v for k, v in row.items() if v is not None}
             graph.add_node(known.pop("url"), **known)
         links = self.query("export/links", **least)
         graph.add_edges_from((row["source"], row["target"]) for row in links)

@@ -18,7 +18,7 @@ from functools import lru_cache
 from http.client import BadStatusLine, HTTPException, HTTPResponse, IncompleteRead, RemoteDisconnected
 from typing import Any
 
-from semcrawl.errors import ConfigError, FetchError, UrlError
+from semcrawl.errors import ConfigError, FetchError, UrlError, os_errors
 from semcrawl.resources import facts_beside
 from semcrawl.web.response import DropReason, combined
 from semcrawl.web.urls import canonical, is_ip_address
@@ -312,6 +312,13 @@ def proxy_target(proxy: str) -> Target:
     if target is None or target.secure or target.path != "/" or "@" in proxy:
         raise ConfigError("cannot use the proxy: give an address such as http://127.0.0.1:3128, without an account")
     return target
+
+
+def require_proxy(proxy: str, seconds: float) -> None:
+    """Raise ``ConfigError`` where nothing answers at a proxy's address."""
+    target = proxy_target(proxy)
+    with os_errors(ConfigError, f"no connection to the proxy {proxy}", ": start it, or give another"):
+        socket.create_connection((target.hostname, target.port), seconds).close()
 
 
 _IDLE_SECONDS = 30.0  # servers and routers forget idle connections without notice

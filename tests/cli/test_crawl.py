@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from semcrawl import CrawlGraph
+from semcrawl.demo.web import demo_web
 from semcrawl.web import Replay, ReplayServer, Response
 from tests.cli.conftest import SEED, Ran
 
@@ -185,6 +186,17 @@ def test_a_seed_that_robots_txt_refuses_is_a_failure_that_says_so(run: Run) -> N
     with ReplayServer(Replay({}), answers=answer) as server:
         done = run(*NETWORK, "--seed", SEED, "--proxy", server.proxy)
     done.fails(1, "no page could be fetched", SEED, "robots.txt does not allow")
+
+
+def test_a_proxy_that_is_gone_ends_a_resume_and_no_waiting_url_is_given_up(run: Run, tmp_path: Path) -> None:
+    web = demo_web()
+    with ReplayServer(web.replay(), answers=web.respond) as server:
+        proxy = server.proxy
+        run(*NETWORK, "--seed", web.seeds[0], "--proxy", proxy, "--pages", 3)
+    folder = tmp_path / "asthma"
+    waiting = json.loads(run("status", folder, "--json").out)["waiting"]
+    run("resume", folder, "--pages", 9).fails(2, f"no connection to the proxy {proxy}: Connection refused")
+    assert json.loads(run("status", folder, "--json").out)["waiting"] == waiting > 0
 
 
 OWN = """

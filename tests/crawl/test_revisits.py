@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
@@ -223,8 +224,10 @@ def test_what_waits_for_a_revisit_survives_the_end_of_the_process(folder: Path) 
 
 
 def test_a_revisit_that_fails_says_nothing_of_the_page(site: Site, folder: Path) -> None:
-    with Crawl.revisit(folder, hours=0, proxy="http://127.0.0.1:1") as crawl:
-        crawl.run()
+    with socket.create_server(("127.0.0.1", 0)) as deaf:  # takes connections and says nothing
+        proxy = f"http://127.0.0.1:{deaf.getsockname()[1]}"
+        with Crawl.revisit(folder, hours=0, proxy=proxy, read_timeout=0.2, tries=1) as crawl:
+            crawl.run()
         assert (crawl.progress.revisits, crawl.progress.failed) == (3, 3)
     found = facts(folder, site.home)
     assert "failedAt" in found

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import networkx
 import pytest
 import rdflib
 from rdflib import RDF, XSD, URIRef
@@ -147,6 +149,14 @@ def test_the_link_graph_has_relevance_titles_and_scores(graph: CrawlGraph) -> No
     scores = [known.get("hub_score", 0) for _, known in links.nodes(data=True)]
     assert sum(scores) == pytest.approx(1.0)
     assert any("authority_score" in known for _, known in links.nodes(data=True))
+
+
+def test_the_link_graph_can_be_written_in_formats_without_times(graph: CrawlGraph, tmp_path: Path) -> None:
+    links = graph.networkx()
+    networkx.write_graphml(links, tmp_path / "a.graphml")
+    networkx.write_gexf(links, tmp_path / "a.gexf")
+    json.dumps(networkx.node_link_data(links))
+    assert datetime.fromisoformat(links.nodes[SEED]["fetched_at"]).tzinfo is not None
 
 
 def test_the_link_graph_of_relevant_pages_only(graph: CrawlGraph) -> None:

@@ -139,6 +139,7 @@ class Crawl(AnyCrawl[Event, Progress]):
             )
             policies = parts.load_policies(settings)
             graph = parts.graph_for(undo, place)
+            graph.judge = None if graph.folder else judge
             ordering = LeastLoaded() if strategy.ordering == "load" else FoundOrder()
             rotation = settings.rotation or strategy.rotation
             patience = strategy.patience if settings.patience is None else settings.patience
