@@ -1,24 +1,19 @@
 """``semcrawl mark`` and ``semcrawl review``: pages that a person calls right or wrong."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
 
 import click
 
 from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import working
 from semcrawl.cli.screen import count, cut, harmless, one_line
+from semcrawl.crawl.marks import MarkResult, Question, Review
 from semcrawl.errors import ConfigError
-
-if TYPE_CHECKING:
-    from semcrawl.crawl.marks import MarkResult, Question, Review
 
 _MARKS = {"yes": True, "no": False}
 _KEYS = {"y": True, "n": False, "s": None}

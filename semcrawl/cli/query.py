@@ -1,7 +1,5 @@
 """``semcrawl query``, ``gather``, ``export`` and ``validate``: what is in the graph of a crawl."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -15,7 +13,7 @@ from contextlib import ExitStack
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -23,11 +21,9 @@ from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import working
 from semcrawl.cli.screen import count, cut, harmless, harmless_json, print_data
 from semcrawl.errors import ConfigError, QueryError, SemcrawlError
+from semcrawl.graph import Answer, CrawlGraph
+from semcrawl.graph.queries import NamedQuery, Parameter
 from semcrawl.resources import facts_beside
-
-if TYPE_CHECKING:
-    from semcrawl.graph import Answer, CrawlGraph
-    from semcrawl.graph.queries import NamedQuery, Parameter
 
 _PURPOSES = facts_beside(__file__, "query.toml")["purposes"]
 _LOOK, _MOST_MEMORY = 0.05, 4 << 30  # seconds between two looks at a query, bytes that it may take

@@ -1,10 +1,8 @@
 """``semcrawl policy``, ``distill`` and ``seeds``: what steers a crawl, tried and done by hand."""
 
-from __future__ import annotations
-
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from msgspec.structs import asdict
@@ -12,17 +10,15 @@ from msgspec.structs import asdict
 from semcrawl.cli.options import parameters
 from semcrawl.cli.progress import PageProgress, working
 from semcrawl.cli.screen import count, harmless, one_line, print_data, print_json
+from semcrawl.crawl.pages.steering import Trial
 from semcrawl.errors import ConfigError, CrawlLockedError, os_errors, regular
 from semcrawl.graph import CrawlGraph
 from semcrawl.graph.result_formats import csv_text
 from semcrawl.graph.snapshots import is_address
 from semcrawl.graph.vocabulary import DCTERMS
+from semcrawl.steering import Distillation
 
-if TYPE_CHECKING:
-    from semcrawl.crawl.pages.steering import Trial
-    from semcrawl.steering import Distillation
-
-    Rows = list[dict[str, Any]]
+Rows = list[dict[str, Any]]
 
 
 _ABOUT = ("method", "rho", "pages", "edges", "rounds", "converged", "step")

@@ -1,15 +1,14 @@
 """Checking a crawl graph or a collection against the shapes in ``ontologies``, by pyshacl."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyoxigraph as ox
+import rdflib
 
 from semcrawl.errors import ConfigError, os_errors, regular, told_as
 from semcrawl.graph.crawl_graph import CrawlGraph
@@ -18,9 +17,6 @@ from semcrawl.graph.result_formats import RDF_FORMATS
 from semcrawl.graph.vocabulary import PREFIXES, SC, shorten
 from semcrawl.rdf_syntax import check_text
 from semcrawl.resources import facts_beside, ontologies_folder
-
-if TYPE_CHECKING:
-    import rdflib
 
 _SHAPES = {"collection": "semcrawl-collection-shapes.ttl", "crawl graph": "semcrawl-shapes.ttl"}
 _SH = "http://www.w3.org/ns/shacl#"

@@ -1,20 +1,15 @@
 """Whether pages can be found through the lens of a topic, and what to do where they cannot."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from semcrawl.errors import TopicError
+from semcrawl.page import Page
 from semcrawl.relevance.label_similarity import LabelSimilarity
 from semcrawl.relevance.lens import Lens
 from semcrawl.relevance.similarities import TextSimilarity
 from semcrawl.relevance.topic_labels import label_remarks
 from semcrawl.text.languages import language_code
 from semcrawl.topics.topic import Topic
-
-if TYPE_CHECKING:
-    from semcrawl.page import Page
 
 AMBIGUOUS = 0.33
 """A label with a smaller share of its use below the topic mostly means something else."""

@@ -1,17 +1,13 @@
 """What a strategy is, what it is told of a page, and the registry of strategies."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
+from semcrawl.page import Page
 from semcrawl.registry import Completed, Registry, require_members
 from semcrawl.relevance.judges import SharesLearning
-
-if TYPE_CHECKING:
-    from semcrawl.page import Page
 
 
 @dataclass(frozen=True, slots=True)
