@@ -1,7 +1,5 @@
 """What a kind of crawl gives the engine: a frontier, ranking, and recording of outcomes."""
 
-from __future__ import annotations
-
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -44,7 +42,7 @@ class PageVisit:
     at first. ``source`` of a column in graph/columns.toml names an attribute.
     """
 
-    def __init__(self, outcome: Outcome, step: int, state: CrawlState, memo: str = "") -> None:
+    def __init__(self, outcome: Outcome, step: int, state: "CrawlState", memo: str = "") -> None:
         settings, response = state.settings, outcome.response
         page, judgement = outcome.page, outcome.judgement
         assert response is not None

@@ -1,5 +1,7 @@
 """The report of an experiment: its sections and figures, as HTML, Markdown, CSV and RDF."""
 
+from __future__ import annotations
+
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ equally likely buckets, low and high, by the relevance of the target; the probab
 bucket is the prediction for a link whose target is not known yet.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -82,7 +80,7 @@ class ApprenticeModel:
         self._weights: NDArray[np.float32] | None = None
         self._bias = 0.0
 
-    def copy(self) -> ApprenticeModel:
+    def copy(self) -> "ApprenticeModel":
         """A model that can learn on while this one stays as it is."""
         twin = ApprenticeModel(self.boundary, self.smoothing)
         twin.counts, twin.links = self.counts.copy(), self.links.copy()

@@ -4,8 +4,6 @@ pyoxigraph reads a block after the checks made here: it crashes on deep document
 large contexts for each node, and knows no context but those in the document.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import math
@@ -182,7 +180,7 @@ class _Scope(NamedTuple):
     schema_org: bool | None = None  # schema.org's alone; None: no context yet
     iris: frozenset[str] = _IRIS  # keys with IRIs as values
 
-    def within(self, context: Any, *, alone: bool = True) -> _Scope:
+    def within(self, context: Any, *, alone: bool = True) -> "_Scope":
         if isinstance(context, list):
             scope = self
             for one in context:
