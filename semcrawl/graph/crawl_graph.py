@@ -88,7 +88,6 @@ class CrawlGraph(Closing):
         self.folder = folder
         self.trust = trust
         self.runs_code = True  # whether code that its settings name may be loaded
-        self.query_folders: Sequence[Path] = ()
         self.judge: Any = None  # of a crawl in memory, with what it has learnt
         self.before_snapshots: Callable[[], None] = lambda: None  # writes what was put off
         self._lock = lock
@@ -298,7 +297,7 @@ class CrawlGraph(Closing):
 
     def named_query(self, query: str | NamedQuery) -> NamedQuery:
         """The query of that name, or a query of the user's, with the crawl's own threshold."""
-        found = find_query(query, self.query_folders) if isinstance(query, str) else query
+        found = find_query(query) if isinstance(query, str) else query
         threshold = self.threshold if found.needs_threshold else None
         return found if threshold is None else found.at_threshold(threshold)
 

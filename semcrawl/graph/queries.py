@@ -7,7 +7,7 @@ marked ``[threshold]``, is the crawl's own. docs/querying.md has an example.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache, lru_cache
@@ -117,37 +117,28 @@ def read_query_file(path: Path, what: str = "query file", hint: str = "") -> Nam
         return parse_query(regular(found).read_text(encoding="utf-8-sig"), path.name)
 
 
-def named_queries(folders: Sequence[Path] = ()) -> dict[str, NamedQuery]:
-    """All queries by name (folder/file without ``.rq``): a user's folders first, then ours."""
-    return {name: _parsed(path, name, path.stat().st_mtime_ns) for name, path in _paths(folders).items()}
-
-
-def _paths(folders: Sequence[Path]) -> dict[str, Path]:
-    users = {name: path for folder in reversed(folders) for name, path in _files_in(folder).items()}
-    return _shipped() | users
-
-
-def _files_in(folder: Path) -> dict[str, Path]:
-    return {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(folder.rglob("*.rq"))}
+def named_queries() -> dict[str, NamedQuery]:
+    """All queries that come with semcrawl, by name: folder/file without ``.rq``."""
+    return {name: _parsed(path, name) for name, path in _shipped().items()}
 
 
 @cache
 def _shipped() -> dict[str, Path]:
-    return _files_in(queries_folder())
+    folder = queries_folder()
+    return {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(folder.rglob("*.rq"))}
 
 
 @lru_cache(maxsize=1000)
-def _parsed(path: Path, name: str, _changed: int) -> NamedQuery:
+def _parsed(path: Path, name: str) -> NamedQuery:
     return parse_query(path.read_text(encoding="utf-8"), name)
 
 
-def find_query(name: str, folders: Sequence[Path] = ()) -> NamedQuery:
+def find_query(name: str) -> NamedQuery:
     """The query of a name, or of its unique last part; QueryError if there is none or several."""
-    paths = _paths(folders)
+    paths = _shipped()
     short = [name] if name in paths else [full for full in paths if _short(full) == name]
     if len(short) == 1:
-        path = paths[short[0]]
-        return _parsed(path, short[0], path.stat().st_mtime_ns)
+        return _parsed(paths[short[0]], short[0])
     if short:
         raise QueryError(f"{name!r} is the name of several queries: say {' or '.join(short)}")
     near = get_close_matches(name, [*paths, *map(_short, paths)], n=3)

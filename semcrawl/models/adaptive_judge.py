@@ -37,6 +37,7 @@ from semcrawl.relevance.similarities import TextSimilarity
 from semcrawl.text.background import Background, grows
 from semcrawl.text.vocabulary import GrowingArray, ShortTexts
 from semcrawl.topics import Topic
+from semcrawl.topics.sources import concept_iri
 from semcrawl.web.urls import host_of
 from semcrawl.whole_files import write_whole
 
@@ -122,8 +123,7 @@ class AdaptiveJudge(BaseJudge):
         self, topic: Topic, background: Background | None = None, related: float = 0.6, decay: float = 1.0
     ) -> None:
         self._background = topic.background() if background is None else background
-        self._by_labels = LabelsJudge(topic, self._background, related, decay)
-        self.labels = self._by_labels.similarity
+        self.labels = LabelsJudge(topic, self._background, related, decay).similarity
         # Short texts are weighed once, so it must not matter when: what never counts pages.
         self.fixed_background, fixed = self._background, self.labels
         if grows(self._background, topic.languages):
@@ -288,8 +288,12 @@ class AdaptiveJudge(BaseJudge):
 
     def look(self, page: Page) -> tuple[Judgement, LabelTexts]:
         """Return what labels say of a page, and what stands around them."""
-        found, uses = self._by_labels.look(page)
-        return found, label_texts(page.words, uses, BY_WORD)
+        similarity = self.labels.for_page(page)
+        assert isinstance(similarity, LabelSimilarity)
+        relevance, concepts, uses = similarity.look(page)
+        classes = tuple(map(concept_iri, concepts))
+        judgement = Judgement(relevance, classes[0] if classes else None, classes=classes)
+        return judgement, label_texts(page.words, uses, BY_WORD)
 
     def vector(self, page: Page) -> Vector:
         """Return the words of a page that tell most, with their weights."""
@@ -435,7 +439,7 @@ class AdaptiveJudge(BaseJudge):
         lists = self._in_links.recount(memory, pages, pairs)
         labels = memory.topic_scores.values[:pages].astype(np.float64)
         sites = memory.domains(pages)
-        of_site = memory.labels.learn(labels, sites, memory.is_current(pages), memory.pages.words_of)
+        of_site = memory.labels.learn(labels, sites, memory.is_current(pages), lambda row: memory.pages.row(row)[0])
         by_site = own_odds(labels, of_site) - labels
         labels += by_site
         by_lists = _by_lists(lists, memory.lengths.values[:pages])

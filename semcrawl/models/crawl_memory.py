@@ -152,10 +152,6 @@ class WordRows:
         start, end = self._starts.values[number : number + 2]
         return self._numbers.values[start:end], self._weights.values[start:end]
 
-    def words_of(self, number: int) -> Ints:
-        """Return the words of a row."""
-        return self.row(number)[0]
-
     def dot(self, values: Floats | Doubles, first: int = 0, *, is_weighted: bool = True) -> Doubles:
         """Return the product of each row, from ``first`` on, with a value for every word; else the sum of these."""
         found = np.zeros(len(self) - first)

@@ -18,7 +18,7 @@ import msgspec
 from semcrawl.errors import ConfigError, told_as
 from semcrawl.registry import Completed, Registry, require_members
 from semcrawl.relevance import similarities
-from semcrawl.relevance.label_similarity import LabelPlaces, LabelSimilarity
+from semcrawl.relevance.label_similarity import LabelSimilarity
 from semcrawl.text.background import Background
 from semcrawl.topics.sources import concept_iri
 from semcrawl.topics.topic import ConceptNote, Topic
@@ -212,12 +212,9 @@ class SimilarityJudge(BaseJudge):
 
     def judge(self, page: Page) -> Judgement:
         """Return the similarity of the page's text, and the concept that gives most of it."""
-        return _judgement(*self.similarity.for_page(page).judge(page))
-
-
-def _judgement(relevance: float, concepts: Sequence[str]) -> Judgement:
-    classes = tuple(map(concept_iri, concepts))
-    return Judgement(relevance, classes[0] if classes else None, classes=classes)
+        value, best = self.similarity.for_page(page).judge(page)
+        classes = tuple(map(concept_iri, best))
+        return Judgement(value, classes[0] if classes else None, classes=classes)
 
 
 @dataclass(eq=False, repr=False)
@@ -239,13 +236,6 @@ class LabelsJudge(SimilarityJudge):
     def __post_init__(self) -> None:
         build = partial(LabelSimilarity.of_topic, related=self.related, decay=self.decay)
         self.similarity = similarities.in_languages(self.topic, self.background, build)
-
-    def look(self, page: Page) -> tuple[Judgement, LabelPlaces]:
-        """Return what `judge` does, and where labels stand in the page's text."""
-        similarity = self.similarity.for_page(page)
-        assert isinstance(similarity, LabelSimilarity)
-        relevance, concepts, uses = similarity.look(page)
-        return _judgement(relevance, concepts), uses
 
 
 class CosineJudge(SimilarityJudge):

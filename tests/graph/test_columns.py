@@ -14,6 +14,7 @@ from semcrawl import Crawl
 from semcrawl.graph import SC, Changes, CrawlGraph, named_queries
 from semcrawl.graph.changes import KnownPage
 from semcrawl.graph.columns import ALL, CHECK, CONTENT, PAGE, Column, shown_in
+from semcrawl.graph.queries import _shipped
 from semcrawl.resources import ontologies_folder, queries_folder
 from semcrawl.serve import table_index
 from semcrawl.serve.table_index import TABLES
@@ -79,14 +80,14 @@ def one_column_more(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def queries(tmp_path: Path) -> Path:
-    """Queries of which that of the table of pages asks for the column."""
+def query_with_the_column(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The query of the table of pages asks for the column."""
     text = (queries_folder() / "serve" / "page-rows.rq").read_text(encoding="utf-8")
     text = text.replace(" WHERE", " ?word_count WHERE", 1)
     text = text.replace("  OPTIONAL", "  OPTIONAL { ?url sc:wordCount ?word_count }\n  OPTIONAL", 1)
-    (tmp_path / "queries" / "serve").mkdir(parents=True)
-    (tmp_path / "queries" / "serve" / "page-rows.rq").write_text(text, encoding="utf-8")
-    return tmp_path / "queries"
+    (tmp_path / "page-rows.rq").write_text(text, encoding="utf-8")
+    there = _shipped() | {"serve/page-rows": tmp_path / "page-rows.rq"}
+    monkeypatch.setattr("semcrawl.graph.queries._shipped", lambda: there)
 
 
 class OnePage:
@@ -102,13 +103,12 @@ class OnePage:
         pass
 
 
-@pytest.mark.usefixtures("one_column_more")
-def test_a_new_column_is_recorded_replaced_and_shown(tmp_path: Path, queries: Path) -> None:
+@pytest.mark.usefixtures("one_column_more", "query_with_the_column")
+def test_a_new_column_is_recorded_replaced_and_shown(tmp_path: Path) -> None:
     web, folder = OnePage(), tmp_path / "crawl"
 
     def shown() -> list[Any]:
         with ServedGraph.read(folder) as graph:
-            graph.query_folders = [queries]
             reply = TablePage("pages", "word_count", True, "", 0, 10).do(graph)
             assert "word_count" in reply.columns
             return [row["word_count"] for row in reply.rows]

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from time import process_time
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -12,9 +11,6 @@ from semcrawl.errors import QueryError
 from semcrawl.graph import named_queries
 from semcrawl.graph.queries import find_query, parse_query
 from semcrawl.graph.store import OxigraphStore
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 QUERY = """# Near: what is near.
 #
@@ -149,9 +145,3 @@ def test_the_last_part_of_a_name_is_enough() -> None:
 def test_an_unknown_name_offers_near_ones() -> None:
     with pytest.raises(QueryError, match="did you mean best-pages"):
         find_query("best-page")
-
-
-def test_a_users_folder_comes_first(tmp_path: Path) -> None:
-    (tmp_path / "analyse").mkdir()
-    (tmp_path / "analyse" / "best-pages.rq").write_text("# Mine.\nSELECT ?x { ?x ?y ?z }")
-    assert find_query("best-pages", [tmp_path]).title == "Mine"

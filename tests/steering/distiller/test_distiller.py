@@ -9,6 +9,7 @@ import pytest
 
 from semcrawl.errors import ConfigError, QueryError
 from semcrawl.graph import CrawlGraph
+from semcrawl.graph.queries import _parsed, _shipped
 from semcrawl.steering import Distillation, distill
 from tests.steering.distiller.conftest import write_web
 
@@ -171,16 +172,16 @@ def test_what_cannot_be_computed_is_refused(make: Make, options: dict[str, objec
         distill(make({}), **options)  # type: ignore[arg-type]
 
 
-def test_a_query_of_ones_own_must_give_what_is_needed(make: Make, tmp_path: Path) -> None:
-    graph = make(RELEVANCE, LINKS)
-    graph.query_folders = [tmp_path]
-    (tmp_path / "distill").mkdir()
-    own = tmp_path / "distill" / "edges.rq"
+def test_another_query_must_give_what_is_needed(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph, own = make(RELEVANCE, LINKS), tmp_path / "edges.rq"
+    there = _shipped() | {"distill/edges": own}
+    monkeypatch.setattr("semcrawl.graph.queries._shipped", lambda: there)
     own.write_text(
         "# Mine.\n# @param rho  the least\nSELECT ?source ?target { VALUES ?rho { 0.0 } ?source sc:linksTo ?target }"
     )
     assert distill(graph, share=0.4).edges == 6  # links to a1 now count as well
     own.write_text(own.read_text().replace("?source ?target {", "?target {"))
+    _parsed.cache_clear()
     with pytest.raises(QueryError, match=r"gives no \?source: it must give \?source, \?target"):
         distill(graph)
 
