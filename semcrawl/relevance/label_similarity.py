@@ -197,8 +197,6 @@ class LabelSimilarity(LensSimilarity):
         texts = words.vocabulary.texts_of(words.numbers[found])
         at = [(place, 1, key) for place, key in zip(found.tolist(), texts, strict=True) if key in gained]
         at += [(place, len(phrase), " ".join(phrase)) for place, phrase in phrases]
-        if not at:
-            return NO_PLACES
         at.sort()
         often, total = Counter(key for _, _, key in at), sum(gained.values())
         shares = np.array([share * gained[key] / total / often[key] for _, _, key in at])

@@ -1,17 +1,21 @@
 """The pipe between a crawl (`ServerCompanion`) and the server that shows it (`Control`)."""
 
+from __future__ import annotations
+
 import socket
 import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from semcrawl.companions.process import Companion
-from semcrawl.crawl.any_crawl import AnyCrawl
 from semcrawl.errors import RequestError
 from semcrawl.serve.settings import ServeSettings
+
+if TYPE_CHECKING:
+    from semcrawl.crawl.any_crawl import AnyCrawl
 
 
 class Start(msgspec.Struct, frozen=True):

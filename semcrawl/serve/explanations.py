@@ -1,25 +1,29 @@
 """Why a page has its relevance: what matched, and where; marks by hand, which correct it."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import asdict
 
-from semcrawl.crawl.explain import PageExplanation, SitePageExplanation
-from semcrawl.crawl.marks import Question
 from semcrawl.crawl.settings import Settings
 from semcrawl.errors import ConfigError, CrawlLockedError, RequestError, refused_with
-from semcrawl.graph import CrawlGraph
 from semcrawl.graph.vocabulary import DCTERMS
 from semcrawl.redaction import shown_spec, without_folders
-from semcrawl.relevance.explanation import Explanation, Match
 from semcrawl.serve import api_types as api
 from semcrawl.serve.page_view import page_url
 from semcrawl.serve.rows import cut_title
 from semcrawl.serve.worker import Job
 from semcrawl.text.terms import tokens
+
+if TYPE_CHECKING:
+    from semcrawl.crawl.explain import PageExplanation, SitePageExplanation
+    from semcrawl.crawl.marks import Question
+    from semcrawl.graph import CrawlGraph
+    from semcrawl.relevance.explanation import Explanation, Match
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _ELLIPSIS = "\u2026"

@@ -1,19 +1,23 @@
 """Reading requests and writing replies, as long as the client is there; errors as JSON."""
 
+from __future__ import annotations
+
 import asyncio
 import re
 from collections.abc import Coroutine, Mapping
 from functools import cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
-from starlette.requests import Request
-from starlette.responses import Response
 
 from semcrawl.checked_values import checked_values
 from semcrawl.errors import QueryError, RequestError, SemcrawlError
 from semcrawl.redaction import without_folders
 from semcrawl.serve.api_types import ErrorReply
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
 
 GONE = 499  # the status for a client that has closed the connection
 

@@ -12,6 +12,8 @@ pages on the server of v u points to, a server has one vote::
 again and again, each scaled to add up to one.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from math import ceil
@@ -51,7 +53,7 @@ class Distillation(Struct, frozen=True):
     converged: bool = True
     step: int = 0  # of the latest page
 
-    def best(self, count: int) -> "Distillation":
+    def best(self, count: int) -> Distillation:
         """The same with only the best hubs and authorities.
 
         >>> Distillation(hubs={"http://a/": 0.75, "http://b/": 0.25}).best(1).hubs
@@ -99,7 +101,7 @@ def distill(
     return replace(found, pages=len(pages), step=step)
 
 
-def hits(pages: "JudgedPages", links: "Links", rho: float, rounds: int, across: str) -> Distillation:
+def hits(pages: JudgedPages, links: Links, rho: float, rounds: int, across: str) -> Distillation:
     """Return hubs and authorities of some pages by the links to those more relevant than rho."""
     sources, targets = links
     sites = pages.sites if across == "hosts" else np.arange(len(pages))
@@ -145,7 +147,7 @@ class JudgedPages(Struct, frozen=True):
     numbers: dict[str, int]
 
     @classmethod
-    def of_rows(cls, rows: Iterable[tuple[str, float, str]]) -> "JudgedPages":
+    def of_rows(cls, rows: Iterable[tuple[str, float, str]]) -> JudgedPages:
         """Number the pages of rows with URL, relevance and site; what comes twice counts once."""
         numbers: dict[str, int] = {}
         sites: dict[str, int] = {}

@@ -172,7 +172,7 @@ NETWORK = ("crawl", "wordnet:asthma", "--tries", 1, "--delay", 0, "--quiet")
 
 def test_a_server_that_is_not_there_is_a_failure(run: Run, tmp_path: Path) -> None:
     done = run(*NETWORK, "--seed", "http://127.0.0.1:2/", "--allow-private")
-    done.fails(1, "no page could be fetched: no connection to 127.0.0.1 port 1: ")
+    done.fails(1, "no page could be fetched: no connection to 127.0.0.1 port 2: ")
     assert list(tmp_path.iterdir()) == []
 
 
