@@ -5,11 +5,10 @@ from hashlib import blake2b
 from math import sqrt
 from struct import pack
 
-import numpy as np
 from rensa import RMinHash
 
 from semcrawl.text.background import Background
-from semcrawl.text.vocabulary import ByWord, WordSequence
+from semcrawl.text.vocabulary import WordSequence
 
 Vector = Mapping[str, float]  # weights by term; one that is absent weighs 0
 
@@ -86,17 +85,14 @@ def bands(words: WordSequence) -> tuple[str, ...]:
     >>> bands(ENGLISH.read("asthma, lungs"))[0], bands(ENGLISH.read(""))
     ('0:5d9cdec04a0a', ())
     """
-    hashes = _HASHES.of(words)
-    if not len(hashes):
+    terms = words.vocabulary.texts_of(words.terms)
+    if not terms:
         return ()
-    ends = np.array([0, len(hashes)], np.uint64)
-    sketch = RMinHash.digest_matrix_from_flat_token_hashes(hashes, ends, BANDS * _ROWS, _SEED).to_rows()[0]
-    numbers = pack(f"<{BANDS * _ROWS}I", *sketch)
+    sketch = RMinHash(num_perm=BANDS * _ROWS, seed=_SEED)
+    sketch.update(terms)
+    numbers = pack(f"<{BANDS * _ROWS}I", *sketch.digest())
     width = len(numbers) // BANDS
     return tuple(
         f"{band}:" + blake2b(numbers[band * width : (band + 1) * width], digest_size=_BAND_BYTES).hexdigest()
         for band in range(BANDS)
     )
-
-
-_HASHES = ByWord(lambda word: RMinHash.hash_token_sets([[word]])[0][0], np.uint64)  # once in a crawl for each word
